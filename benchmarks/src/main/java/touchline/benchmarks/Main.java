@@ -6,6 +6,7 @@ import touchline.benchmarks.clients.ClientCheck;
 import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.events.EventLoad;
+import touchline.benchmarks.hostile.HostileLoad;
 import touchline.benchmarks.inference.InferenceLoad;
 import touchline.benchmarks.inference.SamplingLoad;
 import touchline.benchmarks.ingest.IngestLoad;
@@ -15,6 +16,7 @@ import touchline.benchmarks.load.Benchmark;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.moderation.AlertLatency;
 import touchline.benchmarks.moderation.GateLatency;
+import touchline.benchmarks.moderation.SamplingCoverage;
 import touchline.benchmarks.overlay.OverlayLoad;
 import touchline.benchmarks.overlay.OverlayStreamLoad;
 import touchline.benchmarks.overlay.PageLoad;
@@ -43,10 +45,12 @@ public final class Main {
                             Map.entry("alerts", AlertLatency::new),
                             Map.entry("assets", AssetLoad::new),
                             Map.entry("clients", ClientCheck::new),
+                            Map.entry("coverage", SamplingCoverage::new),
                             Map.entry("crash", CrashLoad::new),
                             Map.entry("delivery", DeliveryLoad::new),
                             Map.entry("events", EventLoad::new),
                             Map.entry("gate", GateLatency::new),
+                            Map.entry("hostile", HostileLoad::new),
                             Map.entry("inference", InferenceLoad::new),
                             Map.entry("ingest", IngestLoad::new),
                             Map.entry("latency", LatencyLoad::new),

@@ -17,9 +17,9 @@ import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoFrame;
 
 /**
- * Takes frames from a feed by a schedule, and decodes as little as possible. A key frame near the
- * due time may be decoded alone. Otherwise the GOP is decoded up to the due time, up to there
- * without its non-reference frames. From there on any frame may be taken. One platform thread.
+ * Takes frames from a feed by a schedule, and decodes as little as possible. The GOP is decoded up
+ * to the due time, up to there without its non-reference frames. From there on any frame may be
+ * taken. A key frame alone is decoded alone. One platform thread.
  */
 final class FeedSampler implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(FeedSampler.class);
@@ -47,6 +47,8 @@ final class FeedSampler implements AutoCloseable {
     /** Presentation time of the newest key frame. */
     private long gopStartUs;
 
+    private long newestInGopUs;
+
     /** Start of the first GOP that cannot be decoded; empty while frames are decoded. */
     private OptionalLong undecodableFromUs = OptionalLong.empty();
 
@@ -54,8 +56,12 @@ final class FeedSampler implements AutoCloseable {
 
     /** Receives the frames, and gives the policy in force. Called on the sampler's thread. */
     interface Receiver {
-        /** Takes ownership of the frame. */
-        void sampled(VideoFrame frame, Timeline timeline);
+        /**
+         * Takes ownership of the frame.
+         *
+         * @param opensGate false for an additional key frame: others may come before it
+         */
+        void sampled(VideoFrame frame, Timeline timeline, boolean opensGate);
 
         /** The rest of a GOP could not be decoded. */
         void undecodable();
@@ -103,7 +109,7 @@ final class FeedSampler implements AutoCloseable {
         Track before = timeline == null ? null : timeline.video().orElse(null);
         end();
         timeline = next;
-        schedule.restartKeyFrames();
+        schedule.restartFrames();
         if (before == null || !before.equals(next.video().orElse(null))) {
             closeDecoder();
         }
@@ -118,20 +124,24 @@ final class FeedSampler implements AutoCloseable {
         schedule.interval(receiver.intervalUs());
         schedule.seen(unit.ptsUs(), keyFrame);
         if (keyFrame) {
+            takeDelayed();
             discardGop();
             needsKeyFrame = false;
             gopStartUs = unit.ptsUs();
-            if (schedule.takesKeyFrame(unit.ptsUs())) {
-                takeKeyFrame(unit);
+            newestInGopUs = unit.ptsUs();
+            if (isDue(unit.ptsUs())) {
+                takeKeyFrame(unit, /* inAddition= */ false);
+            } else if (schedule.takesInAddition(unit.ptsUs())) {
+                takeKeyFrame(unit, /* inAddition= */ true);
             }
         }
         if (needsKeyFrame) {
             return;
         }
+        newestInGopUs = Math.max(newestInGopUs, unit.ptsUs());
         waiting.add(unit);
         waitingBytes += unit.payload().byteSize();
-        boolean due = isDue(unit.ptsUs()) && !schedule.awaitsKeyFrame(unit.ptsUs());
-        if (due) {
+        if (isDue(unit.ptsUs())) {
             decodeWaiting();
         } else if (waitingBytes > MAX_WAITING_BYTES || waiting.size() > MAX_WAITING) {
             boundWaiting();
@@ -157,7 +167,28 @@ final class FeedSampler implements AutoCloseable {
         }
     }
 
-    private void takeKeyFrame(AccessUnit unit) {
+    /** Takes a due frame at the end of a GOP that the decoder has not returned yet. */
+    private void takeDelayed() {
+        VideoDecoder open = decoder;
+        if (inGop && open != null && schedule.isDue(newestInGopUs)) {
+            guarded(
+                    () -> {
+                        List<VideoFrame> due = new ArrayList<>();
+                        open.drain().forEach(frame -> keepFirstDue(due, frame));
+                        take(due, /* inAddition= */ false);
+                    });
+        }
+    }
+
+    private void keepFirstDue(List<VideoFrame> due, VideoFrame frame) {
+        if (due.isEmpty() && isDue(frame.ptsUs())) {
+            due.add(frame);
+        } else {
+            frame.close();
+        }
+    }
+
+    private void takeKeyFrame(AccessUnit unit, boolean inAddition) {
         Track track = unit.track();
         guarded(
                 () -> {
@@ -167,7 +198,7 @@ final class FeedSampler implements AutoCloseable {
                     List<VideoFrame> frames = new ArrayList<>(open.decode(unit));
                     closingOnFailure(frames, () -> frames.addAll(open.drain()));
                     inGop = false;
-                    take(frames, /* keyFrame= */ true);
+                    take(frames, inAddition);
                 });
     }
 
@@ -189,15 +220,9 @@ final class FeedSampler implements AutoCloseable {
                                         ? VideoDecoder.Skip.NOTHING
                                         : VideoDecoder.Skip.NON_REFERENCE);
                         List<VideoFrame> due = new ArrayList<>();
-                        for (VideoFrame frame : open.decode(unit)) {
-                            if (isDue(frame.ptsUs()) && due.isEmpty()) {
-                                due.add(frame);
-                            } else {
-                                frame.close();
-                            }
-                        }
+                        open.decode(unit).forEach(frame -> keepFirstDue(due, frame));
                         taken = !due.isEmpty();
-                        take(due, /* keyFrame= */ false);
+                        take(due, /* inAddition= */ false);
                     }
                     List<AccessUnit> decoded = waiting.subList(0, used);
                     decoded.forEach(unit -> waitingBytes -= unit.payload().byteSize());
@@ -221,7 +246,7 @@ final class FeedSampler implements AutoCloseable {
                     if (!last.isEmpty() && last.getFirst().ptsUs() <= schedule.lastUs()) {
                         last.removeFirst().close();
                     }
-                    take(last, /* keyFrame= */ false);
+                    take(last, /* inAddition= */ false);
                 });
     }
 
@@ -247,7 +272,7 @@ final class FeedSampler implements AutoCloseable {
     }
 
     /** Passes the first frame on, closes the others. */
-    private void take(List<VideoFrame> frames, boolean keyFrame) {
+    private void take(List<VideoFrame> frames, boolean inAddition) {
         Timeline current = timeline;
         int taken = current == null ? 0 : Math.min(1, frames.size());
         frames.subList(taken, frames.size()).forEach(VideoFrame::close);
@@ -255,8 +280,12 @@ final class FeedSampler implements AutoCloseable {
             VideoFrame frame = frames.getFirst();
             undecodableFromUs = OptionalLong.empty();
             blind = false;
-            schedule.taken(frame.ptsUs(), keyFrame || frame.ptsUs() == gopStartUs);
-            receiver.sampled(frame, current);
+            if (inAddition) {
+                schedule.takenInAddition(frame.ptsUs());
+            } else {
+                schedule.taken(frame.ptsUs());
+            }
+            receiver.sampled(frame, current, /* opensGate= */ !inAddition);
         }
     }
 

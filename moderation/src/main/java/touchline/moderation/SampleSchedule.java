@@ -7,25 +7,32 @@ import java.util.function.DoubleSupplier;
  * random time within an interval, each further one 80 to 92 % of an interval after the last, again
  * at random. So every stretch as long as the interval holds a sample, and no position is safe.
  *
- * <p>A key frame near the due time is taken instead: it costs one decoded frame, another one costs
- * all frames since the last key frame. Two samples in a row are never both key frames, since key
- * frames alone could hide the rest. One thread.
+ * <p>These frames are no key frames, since clean key frames could hide the rest. A key frame is
+ * taken in addition, each two to six intervals, so that the rest cannot hide key frames. A stream
+ * of key frames only has no other samples. One thread.
  */
 final class SampleSchedule {
-    private static final long NEAR_US = 250_000;
     private static final double LEAST = 0.80;
     private static final double MOST = 0.92;
+
+    /** Beyond its due time, a sample comes with the next frame, or with the one behind it. */
+    private static final int LATE_FRAMES = 2;
+
+    private static final double LEAST_KEY_FRAME = 2;
+    private static final double MOST_KEY_FRAME = 6;
 
     private final DoubleSupplier random;
     private long intervalUs;
     private long lastUs = Long.MIN_VALUE;
     private long dueUs = Long.MIN_VALUE;
-    private boolean lastWasKeyFrame;
+    private long keyFrameDueUs = Long.MIN_VALUE;
 
-    /** Since the last sample. Without any, all frames are key frames. */
+    /** Since the last sample that is no additional key frame. Without any, all are key frames. */
     private boolean otherFrameSeen;
 
     private long newestUs = Long.MIN_VALUE;
+    private long previousUs = Long.MIN_VALUE;
+    private long frameUs = Long.MAX_VALUE;
     private long lastKeyFrameUs = Long.MIN_VALUE;
     private long keyFrameDistanceUs;
 
@@ -51,6 +58,11 @@ final class SampleSchedule {
     /** Notes a frame of the feed; called in decode order. */
     void seen(long ptsUs, boolean keyFrame) {
         newestUs = Math.max(newestUs, ptsUs);
+        long stepUs = previousUs == Long.MIN_VALUE ? 0 : Math.abs(ptsUs - previousUs);
+        if (stepUs > 0) {
+            frameUs = Math.min(frameUs, stepUs);
+        }
+        previousUs = ptsUs;
         if (keyFrame) {
             if (lastKeyFrameUs != Long.MIN_VALUE && ptsUs > lastKeyFrameUs) {
                 keyFrameDistanceUs = ptsUs - lastKeyFrameUs;
@@ -61,24 +73,33 @@ final class SampleSchedule {
         }
     }
 
-    /** Another publisher follows; its key frames may have another distance. */
-    void restartKeyFrames() {
+    /** Another publisher follows; its key frames and frames may have another distance. */
+    void restartFrames() {
         lastKeyFrameUs = Long.MIN_VALUE;
         keyFrameDistanceUs = 0;
+        previousUs = Long.MIN_VALUE;
+        frameUs = Long.MAX_VALUE;
     }
 
-    /** Notes a frame that was taken. */
-    void taken(long ptsUs, boolean keyFrame) {
+    /** Notes a frame that was taken because it was due. */
+    void taken(long ptsUs) {
         if (ptsUs > lastUs) {
             boolean first = lastUs == Long.MIN_VALUE;
             lastUs = ptsUs;
-            lastWasKeyFrame = keyFrame;
             otherFrameSeen = false;
             dueUs = ptsUs + (first ? firstDistanceUs() : distanceUs());
+            if (first) {
+                keyFrameDueUs = ptsUs + keyFrameDistanceUs();
+            }
         }
     }
 
-    /** Time of the last frame taken; {@link Long#MIN_VALUE} before the first. */
+    /** Notes a key frame that was taken in addition: the next frame is due as before. */
+    void takenInAddition(long ptsUs) {
+        keyFrameDueUs = ptsUs + keyFrameDistanceUs();
+    }
+
+    /** Time of the last due frame taken; {@link Long#MIN_VALUE} before the first. */
     long lastUs() {
         return lastUs;
     }
@@ -87,24 +108,14 @@ final class SampleSchedule {
         return ptsUs >= dueUs;
     }
 
-    /** Whether a key frame is taken instead of the frame that is due. */
-    boolean takesKeyFrame(long ptsUs) {
-        return lastUs == Long.MIN_VALUE || (allowsKeyFrame() && ptsUs >= dueUs - nearUs());
-    }
-
-    /** Whether the next sample may be a key frame. */
+    /** Whether a due frame may be a key frame: no other one has come since the last sample. */
     boolean allowsKeyFrame() {
-        return !lastWasKeyFrame || !otherFrameSeen;
+        return lastUs == Long.MIN_VALUE || !otherFrameSeen;
     }
 
-    /** A key frame is expected soon after the due time: nothing is decoded before it. */
-    boolean awaitsKeyFrame(long ptsUs) {
-        if (keyFrameDistanceUs == 0 || lastKeyFrameUs == Long.MIN_VALUE || !allowsKeyFrame()) {
-            return false;
-        }
-        long expectedUs = lastKeyFrameUs + keyFrameDistanceUs;
-        long latestUs = Math.min(dueUs + nearUs(), lastUs + intervalUs);
-        return expectedUs >= dueUs - nearUs() && expectedUs <= latestUs && ptsUs < latestUs;
+    /** Whether this key frame is taken in addition to the frames that are due. */
+    boolean takesInAddition(long ptsUs) {
+        return otherFrameSeen && lastUs != Long.MIN_VALUE && ptsUs >= keyFrameDueUs;
     }
 
     /** A key frame is expected before the due time: the frames up to it are not needed. */
@@ -115,15 +126,28 @@ final class SampleSchedule {
     }
 
     private long firstDistanceUs() {
-        return Math.round(MOST * intervalUs * random.getAsDouble());
+        return Math.round(mostUs() * random.getAsDouble());
     }
 
     private long distanceUs() {
-        return Math.round(intervalUs * (LEAST + (MOST - LEAST) * random.getAsDouble()));
+        double mostUs = mostUs();
+        double leastUs = Math.min(LEAST * intervalUs, mostUs * LEAST / MOST);
+        return Math.round(leastUs + (mostUs - leastUs) * random.getAsDouble());
     }
 
-    /** A tenth of the interval up to 250 ms, but at least a fortieth of it. */
-    private long nearUs() {
-        return Math.max(Math.min(intervalUs / 10, NEAR_US), intervalUs / 40);
+    private long keyFrameDistanceUs() {
+        double intervals =
+                LEAST_KEY_FRAME + (MOST_KEY_FRAME - LEAST_KEY_FRAME) * random.getAsDouble();
+        return Math.round(intervals * intervalUs);
+    }
+
+    /** Leaves time for the frames that come after the due time, if the frame rate permits. */
+    private double mostUs() {
+        double mostUs = MOST * intervalUs;
+        if (frameUs == Long.MAX_VALUE) {
+            return mostUs;
+        }
+        double inTimeUs = (double) intervalUs - LATE_FRAMES * frameUs;
+        return Math.max(Math.min(mostUs, inTimeUs), (double) intervalUs / LATE_FRAMES);
     }
 }

@@ -49,8 +49,15 @@ final class SampleVerdicts {
         }
     }
 
+    /**
+     * How a frame is judged.
+     *
+     * @param opensGate whether a pass opens the gate; a reject shuts it in any case
+     */
+    record Rules(ModerationPolicy policy, boolean opensGate) {}
+
     /** Takes ownership of the frame. */
-    void submit(VideoFrame frame, Instant capturedAt, ModerationPolicy policy) {
+    void submit(VideoFrame frame, Instant capturedAt, Rules rules) {
         if (blind) {
             sees(capturedAt);
         }
@@ -60,6 +67,7 @@ final class SampleVerdicts {
             dropped();
             return;
         }
+        ModerationPolicy policy = rules.policy();
         SessionModeration.Identity identity = dependencies.identity();
         long ptsUs = frame.ptsUs();
         pending.incrementAndGet();
@@ -81,7 +89,7 @@ final class SampleVerdicts {
                         new Sample.Origin(identity, ptsUs, capturedAt),
                         policy,
                         frame,
-                        outcome.thenApply(each -> judged(ptsUs, policy, each)),
+                        outcome.thenApply(each -> judged(ptsUs, rules, each)),
                         this::report));
     }
 
@@ -103,12 +111,12 @@ final class SampleVerdicts {
         ended = true;
     }
 
-    private Sample.Verdict judged(long ptsUs, ModerationPolicy policy, Outcome outcome) {
+    private Sample.Verdict judged(long ptsUs, Rules rules, Outcome outcome) {
         try {
             Instant at = dependencies.service().clock().instant();
             switch (outcome) {
                 case Outcome.Dropped _ -> dropped();
-                case Outcome.Analysed analysed -> analysed(ptsUs, policy, analysed);
+                case Outcome.Analysed analysed -> analysed(ptsUs, rules, analysed);
             }
             return new Sample.Verdict(outcome, at);
         } finally {
@@ -116,14 +124,15 @@ final class SampleVerdicts {
         }
     }
 
-    private void analysed(long ptsUs, ModerationPolicy policy, Outcome.Analysed outcome) {
+    private void analysed(long ptsUs, Rules rules, Outcome.Analysed outcome) {
         dependencies.counts().add(SampleCounts.Kind.ANALYSED);
         if (!outcome.failures().isEmpty()) {
             dependencies.counts().add(SampleCounts.Kind.FAILED);
         }
-        RiskLevel risk = policy.highest(outcome.detections());
+        RiskLevel risk = rules.policy().highest(outcome.detections());
         boolean conclusive = outcome.failures().isEmpty() || risk != RiskLevel.PASS;
-        if (conclusive && !ended) {
+        boolean decides = rules.opensGate() || risk == RiskLevel.REJECT;
+        if (conclusive && decides && !ended) {
             dependencies.gate().judged(ptsUs, risk);
         }
     }

@@ -37,7 +37,7 @@ final class SessionSampler implements FeedSampler.Receiver {
     /** The programme's timeline: a compositor's frames do not carry one. */
     private volatile @Nullable Timeline newest;
 
-    /** Time of the newest frame taken, by either thread: the next reader continues there. */
+    /** Time of the newest due frame, taken by either thread: the next reader continues there. */
     private final AtomicLong newestTakenUs = new AtomicLong(Long.MIN_VALUE);
 
     SessionSampler(
@@ -92,7 +92,7 @@ final class SessionSampler implements FeedSampler.Receiver {
     /** The sampler's thread. Ends with the feed, or when another one is read. */
     private void sample(Subscription from) {
         SampleSchedule schedule = schedule();
-        schedule.taken(newestTakenUs.get(), /* keyFrame= */ false);
+        schedule.taken(newestTakenUs.get());
         try (FeedSampler sampler = new FeedSampler(schedule, this)) {
             while (from.drain(item -> accept(item, sampler))) {}
             sampler.end();
@@ -126,7 +126,7 @@ final class SessionSampler implements FeedSampler.Receiver {
             return false;
         }
         tapSchedule.interval(intervalUs());
-        tapSchedule.taken(newestTakenUs.get(), /* keyFrame= */ false);
+        tapSchedule.taken(newestTakenUs.get());
         tapSchedule.seen(ptsUs, /* keyFrame= */ false);
         return tapSchedule.isDue(ptsUs);
     }
@@ -140,15 +140,15 @@ final class SessionSampler implements FeedSampler.Receiver {
                             ? dependencies.service().clock().instant()
                             : shown.wallClock(view.ptsUs());
             // A compositor's output has the matrix that players assume for its size.
-            submit(VideoFrame.copyOf(view, Colour.UNSPECIFIED), capturedAt);
+            submit(VideoFrame.copyOf(view, Colour.UNSPECIFIED), capturedAt, /* opensGate= */ true);
         } catch (RuntimeException | Error e) {
             failed(e);
         }
     }
 
     @Override
-    public void sampled(VideoFrame frame, Timeline timeline) {
-        submit(frame, timeline.wallClock(frame.ptsUs()));
+    public void sampled(VideoFrame frame, Timeline timeline, boolean opensGate) {
+        submit(frame, timeline.wallClock(frame.ptsUs()), opensGate);
     }
 
     @Override
@@ -156,9 +156,11 @@ final class SessionSampler implements FeedSampler.Receiver {
         verdicts.blind(timeline.wallClock(ptsUs));
     }
 
-    private void submit(VideoFrame frame, Instant capturedAt) {
-        newestTakenUs.accumulateAndGet(frame.ptsUs(), Math::max);
-        verdicts.submit(frame, capturedAt, policy);
+    private void submit(VideoFrame frame, Instant capturedAt, boolean opensGate) {
+        if (opensGate) {
+            newestTakenUs.accumulateAndGet(frame.ptsUs(), Math::max);
+        }
+        verdicts.submit(frame, capturedAt, new SampleVerdicts.Rules(policy, opensGate));
         errors.succeeded();
     }
 

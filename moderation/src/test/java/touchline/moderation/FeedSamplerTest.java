@@ -1,7 +1,6 @@
 package touchline.moderation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
@@ -32,7 +31,7 @@ final class FeedSamplerTest {
     private DoubleSupplier random = () -> 1;
 
     /** A frame that was taken: its time, and its index, read from its luma. */
-    private record Shot(long ptsUs, int index, int width) {}
+    private record Shot(long ptsUs, int index, int width, boolean opens) {}
 
     private static final class Taken implements FeedSampler.Receiver {
         private final List<Shot> shots = new ArrayList<>();
@@ -42,7 +41,7 @@ final class FeedSamplerTest {
         private boolean takesLast;
 
         @Override
-        public void sampled(VideoFrame frame, Timeline timeline) {
+        public void sampled(VideoFrame frame, Timeline timeline, boolean opensGate) {
             try (frame) {
                 int luma =
                         frame.planes().getFirst().samples().get(ValueLayout.JAVA_BYTE, 2_000)
@@ -51,7 +50,8 @@ final class FeedSamplerTest {
                         new Shot(
                                 frame.ptsUs(),
                                 Math.round((luma - 20) / 1.5f),
-                                frame.format().width()));
+                                frame.format().width(),
+                                opensGate));
             }
         }
 
@@ -93,14 +93,15 @@ final class FeedSamplerTest {
 
     @ParameterizedTest
     @CsvSource({
-        // 92 % of the interval, then the next frame.
-        "40, 0, 1, '0,950,1900,2850,3800,4750,5700'",
+        // 92 % of the interval, or two frames less than the interval, then the next frame. Each
+        // six intervals a key frame in addition.
+        "40, 0, 1, '0,950,1850,2750,3650,4550,5450,6000,6350'",
         "400, 0, 3, '0,2800,5600'",
-        // A key frame near the due time is taken, but not after another one.
-        "36, 0, 2, '0,1850,3600,5450'",
-        "39, 0, 2, '0,1850,3700,5550'",
+        // Instead of a key frame, the frame behind it is taken.
+        "37, 0, 1, '0,950,1900,2800,3750,4650,5600'",
+        "36, 0, 1, '0,950,1850,2750,3650,4550,5450,6350'",
         // Key frames only: there is no other choice.
-        "1, 0, 2, '0,1650,3300,4950'",
+        "1, 0, 2, '0,1850,3700,5550'",
     })
     void intervalAndKeyFrameDistance_takesTrueFrames(
             int gopFrames, int bFrames, int intervalSeconds, String expectedMs) {
@@ -113,24 +114,43 @@ final class FeedSamplerTest {
         assertTrueContent(0);
     }
 
-    /** Clean key frames must not hide the frames between them. */
+    /** Clean key frames must not hide the frames between them, and hide nothing themselves. */
     @ParameterizedTest
     @CsvSource({"6, 0", "15, 0", "60, 0", "15, 2", "60, 2"})
-    void randomTimes_everyIntervalHoldsASample_neverTwoKeyFramesInARow(int gopFrames, int bFrames) {
+    void randomTimes_everyIntervalHoldsAFrameThatIsNoKeyFrame(int gopFrames, int bFrames) {
         random = new SplittableRandom(gopFrames + bFrames)::nextDouble;
         run(CodedStream.small().gopFrames(gopFrames).bFrames(bFrames), 150);
 
         List<Long> timesMs = taken.timesMs();
-        for (int i = 1; i < timesMs.size(); i++) {
-            long distanceMs = timesMs.get(i) - timesMs.get(i - 1);
-            assertTrue(distanceMs > 0 && distanceMs <= 1_050, timesMs.toString());
-            boolean keyFrames =
-                    timesMs.get(i) % (gopFrames * 50L) == 0
-                            && timesMs.get(i - 1) % (gopFrames * 50L) == 0;
-            assertFalse(keyFrames, timesMs.toString());
+        List<Long> othersMs =
+                timesMs.stream().filter(timeMs -> timeMs % (gopFrames * 50L) != 0).toList();
+        assertTrue(othersMs.getFirst() <= 1_000, othersMs.toString());
+        for (int i = 1; i < othersMs.size(); i++) {
+            long distanceMs = othersMs.get(i) - othersMs.get(i - 1);
+            assertTrue(distanceMs > 0 && distanceMs <= 1_000, othersMs.toString());
         }
-        assertTrue(timesMs.size() >= 8 && timesMs.size() <= 11, timesMs.toString());
+        assertTrue(othersMs.size() >= 7 && othersMs.size() <= 11, othersMs.toString());
+        int keyFrames = timesMs.size() - othersMs.size();
+        assertTrue(keyFrames >= 2 && keyFrames <= 4, timesMs.toString());
         assertTrueContent(0);
+    }
+
+    /** A clean key frame says nothing about the frames before it. */
+    @Test
+    void gate_isOpenedByOtherFrames_andByKeyFramesWithoutAny() {
+        random = new SplittableRandom(3)::nextDouble;
+        run(CodedStream.small().gopFrames(6), 150);
+        assertEquals(
+                List.of(true),
+                taken.shots.stream()
+                        .filter(shot -> shot.ptsUs() > 0)
+                        .map(shot -> shot.opens() == (shot.ptsUs() % 300_000 != 0))
+                        .distinct()
+                        .toList());
+
+        taken.shots.clear();
+        run(CodedStream.small().gopFrames(1), 150);
+        assertTrue(taken.shots.stream().allMatch(Shot::opens));
     }
 
     /** Frames that no other frame references are shown to viewers too. */
@@ -171,7 +191,7 @@ final class FeedSamplerTest {
             units.subList(70, 200).forEach(sampler::accept);
         }
 
-        assertEquals(List.of(0L, 950L, 1_900L, 2_850L, 5_650L, 8_450L), taken.timesMs());
+        assertEquals(List.of(0L, 950L, 1_850L, 2_750L, 5_550L, 6_000L, 8_350L), taken.timesMs());
     }
 
     @Test
@@ -187,7 +207,7 @@ final class FeedSamplerTest {
             second.forEach(sampler::accept);
         }
 
-        assertEquals(List.of(0L, 950L, 1_900L, 2_850L, 3_800L, 4_700L, 5_650L), taken.timesMs());
+        assertEquals(List.of(0L, 950L, 1_850L, 2_750L, 3_650L, 4_550L, 5_450L), taken.timesMs());
         assertEquals(
                 List.of(320, 320, 320, 160, 160, 160, 160),
                 taken.shots.stream().map(Shot::width).toList());
@@ -228,8 +248,8 @@ final class FeedSamplerTest {
 
         assertTrue(taken.undecodable > 0);
         assertEquals(List.of(0L, 950L), taken.timesMs().subList(0, 2));
-        assertEquals(5_900L, taken.timesMs().getLast());
-        assertEquals(List.of(2_050L), taken.blindMs, "two GOPs in a row");
+        assertEquals(5_850L, taken.timesMs().getLast());
+        assertEquals(List.of(3_050L), taken.blindMs, "two GOPs in a row");
     }
 
     @Test
@@ -261,7 +281,7 @@ final class FeedSamplerTest {
 
         assertEquals(List.of(3_050L), taken.blindMs);
         assertEquals(
-                5_000L,
+                5_050L,
                 taken.timesMs().stream().filter(ms -> ms > 2_000).findFirst().orElseThrow());
     }
 

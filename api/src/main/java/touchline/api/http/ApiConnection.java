@@ -164,6 +164,24 @@ final class ApiConnection {
         return late && open;
     }
 
+    /** Time for which it may still wait for its client; the maximum while it does not wait. */
+    long waitsForNs(long nowNs) {
+        long remainingNs = requests.get() == 0 ? untilNs - nowNs : Long.MAX_VALUE;
+        for (Step step : steps) {
+            if (step.untilNs != NEVER) {
+                remainingNs = Math.min(remainingNs, step.untilNs - nowNs);
+            }
+        }
+        return remainingNs;
+    }
+
+    /** Closes the connection as if a deadline had passed. */
+    void closeNow() {
+        expired = true;
+        steps.forEach(step -> step.thread.interrupt());
+        close();
+    }
+
     /** Sends the end of this side. TLS has an end of its own. */
     void shutdownOutput() {
         try {

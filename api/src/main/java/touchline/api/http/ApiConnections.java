@@ -56,7 +56,9 @@ final class ApiConnections implements AutoCloseable {
                         .register(registry);
         this.late =
                 Counter.builder("touchline.http.connections.late")
-                        .description("Connections of the control API closed at a deadline")
+                        .description(
+                                "Connections of the control API closed at a deadline, or before it"
+                                        + " for a newer one")
                         .register(registry);
     }
 
@@ -81,7 +83,11 @@ final class ApiConnections implements AutoCloseable {
                 socket.remote() instanceof InetSocketAddress peer
                         ? peer.getAddress()
                         : InetAddress.getLoopbackAddress();
-        if (limits.tryOpen(address) != ConnectionLimits.Admission.OPENED) {
+        ConnectionLimits.Admission admission = limits.tryOpen(address);
+        if (admission == ConnectionLimits.Admission.LIMIT && closeLongestWaiting()) {
+            admission = limits.tryOpen(address);
+        }
+        if (admission != ConnectionLimits.Admission.OPENED) {
             refused.increment();
             throw new IllegalStateException("too many connections");
         }
@@ -92,6 +98,30 @@ final class ApiConnections implements AutoCloseable {
         if (before != null) {
             release(before);
         }
+    }
+
+    /**
+     * Closes the connection that waits for its client and is nearest its deadline. Each connection
+     * holds memory, above all with TLS, so the newest ones must not be the ones that are refused.
+     */
+    private boolean closeLongestWaiting() {
+        Map.Entry<Ends, Entry> longest = null;
+        long now = System.nanoTime();
+        long least = Long.MAX_VALUE;
+        for (Map.Entry<Ends, Entry> each : open.entrySet()) {
+            long remaining = each.getValue().connection().waitsForNs(now);
+            if (remaining < least) {
+                least = remaining;
+                longest = each;
+            }
+        }
+        if (longest == null || !open.remove(longest.getKey(), longest.getValue())) {
+            return false;
+        }
+        late.increment();
+        longest.getValue().connection().closeNow();
+        release(longest.getValue());
+        return true;
     }
 
     ApiConnection of(ConnectionContext context) {
@@ -107,8 +137,17 @@ final class ApiConnections implements AutoCloseable {
         }
     }
 
+    /** The connection of an accepted socket. */
+    ApiConnection of(AcceptedSocket socket) {
+        return of(new Ends(socket.remote(), socket.local()));
+    }
+
     private ApiConnection of(PeerInfo remote, PeerInfo local) {
-        Entry entry = open.get(new Ends(remote.address(), local.address()));
+        return of(new Ends(remote.address(), local.address()));
+    }
+
+    private ApiConnection of(Ends ends) {
+        Entry entry = open.get(ends);
         return entry == null ? ApiConnection.detached() : entry.connection();
     }
 

@@ -24,6 +24,14 @@ import touchline.media.net.SharedAddresses;
 final class ControlApi {
     private static final String CONSOLE = "console";
     private static final int MAX_CONNECTIONS = 10_000;
+
+    /** Buffers of a connection with TLS. */
+    private static final int CONNECTION_BYTES = 128 << 10;
+
+    /** Of the heap, for connections. */
+    private static final int HEAP_SHARE = 4;
+
+    private static final int LEAST_CONNECTIONS = 256;
     private static final int MAX_CONCURRENT_REQUESTS = 1_000;
 
     private ControlApi() {}
@@ -90,11 +98,17 @@ final class ControlApi {
                 guard(config, dependencies, deadlines));
     }
 
+    /** Open connections in a heap of this size: all of them hold a quarter of it at most. */
+    static int maxConnections(long heapBytes) {
+        long fitting = heapBytes / HEAP_SHARE / CONNECTION_BYTES;
+        return (int) Math.clamp(fitting, LEAST_CONNECTIONS, MAX_CONNECTIONS);
+    }
+
     private static RequestGuard guard(
             ServerConfig config, ApiDependencies dependencies, ApiDeadlines deadlines) {
         ConnectionLimits limits =
                 new ConnectionLimits(
-                        MAX_CONNECTIONS,
+                        maxConnections(Runtime.getRuntime().maxMemory()),
                         config.api().maxConnectionsPerAddress(),
                         new SharedAddresses(config.http().trustedProxies()));
         return new RequestGuard(

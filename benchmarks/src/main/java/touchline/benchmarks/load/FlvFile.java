@@ -22,14 +22,14 @@ public record FlvFile(List<Tag> tags) {
      * @param timestampMs decode time
      */
     public record Tag(int type, int timestampMs, ByteBuffer body) {
-        boolean isSequenceHeader() {
+        public boolean isSequenceHeader() {
             if (body.remaining() < 2 || body.get(1) != 0) {
                 return false;
             }
             return type == 9 ? (body.get(0) & 15) == 7 : type == 8 && (body.get(0) & 0xF0) == 0xA0;
         }
 
-        boolean isMedia() {
+        public boolean isMedia() {
             return type != 18 && !isSequenceHeader() && (type == 8 || body.remaining() > 5);
         }
     }

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -29,17 +30,21 @@ public final class HttpConnection implements AutoCloseable {
     }
 
     private final String host;
-    private final SocketChannel channel;
+    private final ByteChannel channel;
     private final ByteBuffer input = ByteBuffer.allocate(1 << 16).flip();
     private final ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
 
-    private HttpConnection(String host, SocketChannel channel) {
+    private HttpConnection(String host, ByteChannel channel) {
         this.host = host;
         this.channel = channel;
     }
 
     /** Connects to the host and port of an address; the caller closes it. */
     public static HttpConnection open(URI address) throws IOException {
+        if ("https".equals(address.getScheme())) {
+            return new HttpConnection(
+                    address.getHost() + ":" + address.getPort(), TlsChannel.open(address));
+        }
         SocketChannel channel =
                 SocketChannel.open(new InetSocketAddress(address.getHost(), address.getPort()));
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);

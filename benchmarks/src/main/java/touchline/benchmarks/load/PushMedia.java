@@ -34,7 +34,7 @@ public final class PushMedia {
      * @param source lasts a whole number of seconds
      * @param loops how often it is repeated
      */
-    static PushMedia of(FlvFile source, int loops) {
+    public static PushMedia of(FlvFile source, int loops) {
         List<FlvFile.Tag> media =
                 source.tags().stream()
                         .filter(FlvFile.Tag::isMedia)

@@ -44,11 +44,13 @@ public final class TouchlineServer implements AutoCloseable {
     private final HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT).build();
     private final List<String> command;
     private final Map<String, String> environment;
+    private final String scheme;
     private Process process;
 
     private TouchlineServer(List<String> command, Map<String, String> more) throws IOException {
         this.command = List.copyOf(command);
         environment = new HashMap<>(more);
+        scheme = more.containsKey("TOUCHLINE_TLS_CERT") ? "https://" : "http://";
         environment.put("TOUCHLINE_DATA_DIR", data().toString());
         environment.put("TOUCHLINE_API_PORT", String.valueOf(api));
         environment.put("TOUCHLINE_RTMP_PORT", String.valueOf(rtmp));
@@ -235,7 +237,7 @@ public final class TouchlineServer implements AutoCloseable {
     private HttpResponse<String> send(String method, String path, String body)
             throws IOException, InterruptedException {
         HttpRequest request =
-                HttpRequest.newBuilder(URI.create("http://" + HOST + api + path))
+                HttpRequest.newBuilder(URI.create(scheme + HOST + api + path))
                         .timeout(REPLY)
                         .header("Authorization", "Bearer " + TOKEN)
                         .header("Content-Type", "application/json")
@@ -280,7 +282,7 @@ public final class TouchlineServer implements AutoCloseable {
 
     /** The address of the API. */
     public URI api() {
-        return URI.create("http://" + HOST + api);
+        return URI.create(scheme + HOST + api);
     }
 
     /** The body of a reply to GET that is no envelope. */
@@ -289,7 +291,7 @@ public final class TouchlineServer implements AutoCloseable {
     }
 
     public URI playback(String path) {
-        return URI.create("http://" + HOST + playback + "/" + path);
+        return URI.create(scheme + HOST + playback + "/" + path);
     }
 
     /** The process of the newest start. */

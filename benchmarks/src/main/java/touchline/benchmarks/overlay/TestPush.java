@@ -73,6 +73,16 @@ public record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
         return read(Command.file(name, command), /* withAudio= */ true);
     }
 
+    /**
+     * A push without audio.
+     *
+     * @param command of ffmpeg, without the output file
+     */
+    public static TestPush silent(String name, List<String> command)
+            throws IOException, InterruptedException {
+        return read(Command.file(name, command), /* withAudio= */ false);
+    }
+
     private static TestPush read(Path file, boolean withAudio) throws IOException {
         List<Track> tracks = new ArrayList<>();
         List<AccessUnit> units = new ArrayList<>();

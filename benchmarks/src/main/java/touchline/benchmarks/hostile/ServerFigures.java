@@ -1,0 +1,89 @@
+package touchline.benchmarks.hostile;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import touchline.benchmarks.load.Command;
+import touchline.benchmarks.load.ProcessUsage;
+import touchline.benchmarks.load.Report;
+
+/**
+ * What the server's process holds, from /proc and by jcmd.
+ *
+ * @param residentMib RSS without its child processes
+ * @param childrenMib RSS of browser and workers
+ * @param heapMib used heap
+ * @param files open files and sockets
+ * @param inodes files of the data folder
+ */
+record ServerFigures(
+        double residentMib,
+        double childrenMib,
+        double heapMib,
+        long files,
+        long threads,
+        long inodes) {
+    private static final double MIB = 1 << 20;
+    private static final Pattern USED = Pattern.compile("heap.* used (\\d+)K");
+    private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
+
+    static ServerFigures of(ProcessHandle server, Path data)
+            throws IOException, InterruptedException {
+        Path proc = Path.of("/proc/" + server.pid());
+        double resident = number(RESIDENT, Files.readString(proc.resolve("status"))) / 1024;
+        double all = ProcessUsage.of(server).residentBytes() / MIB;
+        String heap = jcmd(server, "GC.heap_info");
+        return new ServerFigures(
+                resident,
+                Math.max(0, all - resident),
+                number(USED, heap) / 1024,
+                entries(proc.resolve("fd")),
+                entries(proc.resolve("task")),
+                inodes(data));
+    }
+
+    /** The larger one of each figure. */
+    ServerFigures most(ServerFigures other) {
+        return new ServerFigures(
+                Math.max(residentMib, other.residentMib),
+                Math.max(childrenMib, other.childrenMib),
+                Math.max(heapMib, other.heapMib),
+                Math.max(files, other.files),
+                Math.max(threads, other.threads),
+                Math.max(inodes, other.inodes));
+    }
+
+    void row(Report.Table table, String when) {
+        table.row(when, residentMib, childrenMib, heapMib, files, threads, inodes);
+    }
+
+    /** Collects the whole heap, so that two moments can be compared. */
+    static void collect(ProcessHandle server) throws IOException, InterruptedException {
+        jcmd(server, "GC.run");
+    }
+
+    private static String jcmd(ProcessHandle server, String command)
+            throws IOException, InterruptedException {
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        return Command.require(List.of(jcmd, String.valueOf(server.pid()), command)).text();
+    }
+
+    private static double number(Pattern pattern, String text) {
+        Matcher matcher = pattern.matcher(text);
+        return matcher.find() ? Double.parseDouble(matcher.group(1)) : Double.NaN;
+    }
+
+    private static long entries(Path folder) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.count();
+        }
+    }
+
+    private static long inodes(Path data) throws IOException, InterruptedException {
+        return Command.run(List.of("find", data.toString())).text().lines().count();
+    }
+}

@@ -1,0 +1,5 @@
+/** All attacks of docs/security.md at once against one small server. */
+@NullMarked
+package touchline.benchmarks.hostile;
+
+import org.jspecify.annotations.NullMarked;
