@@ -12,7 +12,7 @@ import java.util.List;
  * @param classPath as {@code -cp} takes it
  * @param mainClass receives one argument, {@code worker}, and calls {@link Worker#serve}
  * @param jvmArguments additional JVM arguments
- * @param workDir current and temporary directory of the child
+ * @param workDir in which each worker gets a folder of its own, its current and temporary one
  */
 public record WorkerLaunch(
         Path java,
@@ -47,7 +47,10 @@ public record WorkerLaunch(
                 .toList();
     }
 
-    List<String> command() {
+    /**
+     * @param folder the worker's own
+     */
+    List<String> command(Path folder) {
         List<String> command = new ArrayList<>();
         command.add(java.toString());
         command.add("-Xmx" + limits.heapBytes());
@@ -65,7 +68,9 @@ public record WorkerLaunch(
         command.add("-XX:+DisableAttachMechanism");
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("-Djava.awt.headless=true");
-        command.add("-Djava.io.tmpdir=" + workDir);
+        command.add("-Djava.io.tmpdir=" + folder);
+        // The worker's user has no home, and cannot unpack the libraries again.
+        command.add("-Dorg.bytedeco.javacpp.cachedir=" + SandboxPaths.libraries());
         command.addAll(jvmArguments);
         command.add("-cp");
         command.add(classPath);
