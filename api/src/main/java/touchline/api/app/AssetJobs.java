@@ -20,6 +20,7 @@ import touchline.media.ffmpeg.EncoderCapabilities;
 import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.transcode.FrameReencoder;
+import touchline.media.worker.WorkerIsolation;
 import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
 import touchline.media.worker.WorkerPool;
@@ -28,16 +29,20 @@ import touchline.media.worker.WorkerPool;
 final class AssetJobs implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(AssetJobs.class);
 
+    private final ServerIsolation isolation;
     private final WorkerPool workers;
     private final ClipCutting clips;
 
     AssetJobs(
             ServerConfig config, Database database, AssetService assets, Jobs jobs, Path dataDir) {
         Path work = DataFolder.emptyWork(dataDir);
+        isolation = new ServerIsolation(config, work);
+        isolation.require();
         workers =
                 new WorkerPool(
                         WorkerLaunch.likeThisJvm(
-                                Main.class.getName(), work, WorkerLimits.DEFAULTS));
+                                Main.class.getName(), work, WorkerLimits.DEFAULTS),
+                        isolation);
         AssetRepository repository = new AssetRepository(database, AssetView::of);
         clips =
                 new ClipCutting(
@@ -73,10 +78,15 @@ final class AssetJobs implements AutoCloseable {
     private void probe() {
         try {
             log.debug("encoders: {}", Ffmpeg.encoders().usable());
-            workers.probe();
+            WorkerIsolation _ = isolation.get();
         } catch (RuntimeException | LinkageError e) {
             log.warn("cannot test the encoders: {}", e.toString());
         }
+    }
+
+    /** Of all workers of this server. */
+    ServerIsolation isolation() {
+        return isolation;
     }
 
     ClipJobs clips() {

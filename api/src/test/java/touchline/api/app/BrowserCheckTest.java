@@ -22,6 +22,7 @@ final class BrowserCheckTest {
                         "Chrome/1",
                         sandboxed,
                         Optional.of("nobody"),
+                        /* ownNetwork= */ false,
                         beginFrames);
         return new BrowserCheck(CONFIG, _ -> facts).finding();
     }

@@ -26,6 +26,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import touchline.media.worker.WorkerIsolation;
+import touchline.media.worker.WorkerSandbox;
 import touchline.api.access.AccessTokens;
 import touchline.api.access.FrameLinks;
 import touchline.api.access.MasterKeys;
@@ -174,6 +176,11 @@ final class ApiFixture implements AutoCloseable {
                                     : Optional.empty();
                         },
                         () -> health,
+                        () ->
+                                new HostReport(
+                                        new WorkerIsolation(
+                                                true, true, WorkerSandbox.NONE, false),
+                                        Optional.empty()),
                         registry,
                         clock);
         ConsolePages console = ControlApi.console(config, "console-test");

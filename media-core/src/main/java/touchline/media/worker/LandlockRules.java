@@ -89,6 +89,7 @@ final class LandlockRules {
         for (Path each : spec.readable()) {
             allow(each, READ);
         }
+        allow(spec.libraries().folder(), READ);
         for (Path each : spec.devices()) {
             allow(each, DEVICE);
         }

@@ -70,7 +70,7 @@ final class SandboxProbe {
         try {
             Files.writeString(folder.job().resolve("given"), "x");
             folder.share();
-            List<String> check = new ArrayList<>(launch.command(folder.job()));
+            List<String> check = new ArrayList<>(launch.command(folder.job(), folder.libraries()));
             // Instead of the main class of workers and its argument.
             check.removeLast();
             check.removeLast();

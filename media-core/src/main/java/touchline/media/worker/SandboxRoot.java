@@ -1,6 +1,7 @@
 package touchline.media.worker;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,6 +63,7 @@ final class SandboxRoot {
         for (Path each : spec.writable()) {
             bind(each, MS_NOSUID | MS_NODEV | MS_NOEXEC);
         }
+        libraries();
         bind(spec.folder(), MS_NOSUID | MS_NODEV | MS_NOEXEC);
         change();
     }
@@ -73,6 +75,18 @@ final class SandboxRoot {
         kernel.call("old root", SYS_UMOUNT2, here, MNT_DETACH);
         attributes(Path.of("/"), READ_ONLY, 0);
         kernel.call("job folder", SYS_CHDIR, kernel.text(spec.folder().toString()));
+    }
+
+    /** The worker's folder of libraries, with the unpacked ones in it, which it only reads. */
+    private void libraries() throws IOException {
+        Path folder = spec.libraries().folder();
+        bind(folder, MS_NOSUID | MS_NODEV);
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+            for (Path each : all) {
+                Path unpacked = spec.libraries().unpacked().resolve(each.getFileName());
+                bind(unpacked, inside(each), READ_ONLY | MS_NOSUID | MS_NODEV);
+            }
+        }
     }
 
     private void system(Path path) throws IOException {
@@ -107,7 +121,10 @@ final class SandboxRoot {
     }
 
     private void bind(Path path, long attributes) throws IOException {
-        Path target = inside(path);
+        bind(path, inside(path), attributes);
+    }
+
+    private void bind(Path path, Path target, long attributes) throws IOException {
         if (Files.isDirectory(path)) {
             Files.createDirectories(target);
         } else {

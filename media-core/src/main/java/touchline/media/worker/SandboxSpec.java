@@ -11,6 +11,7 @@ import java.util.List;
  * @param user numeric user and group of the process; 0 keeps the server's
  * @param folder job folder, read and written; the current directory
  * @param mountPoint empty folder outside of the job folder
+ * @param libraries native libraries
  * @param readable files and folders
  * @param writable more folders that are read and written
  * @param devices device files
@@ -20,6 +21,7 @@ record SandboxSpec(
         Ids user,
         Path folder,
         Path mountPoint,
+        Libraries libraries,
         List<Path> readable,
         List<Path> writable,
         List<Path> devices) {
@@ -37,6 +39,12 @@ record SandboxSpec(
         }
     }
 
+    /**
+     * @param folder given to the process
+     * @param unpacked the server's
+     */
+    record Libraries(Path folder, Path unpacked) {}
+
     SandboxSpec {
         readable = List.copyOf(readable);
         writable = List.copyOf(writable);
@@ -51,6 +59,8 @@ record SandboxSpec(
         arguments.add("group=" + user.group());
         arguments.add("folder=" + folder);
         arguments.add("mount=" + mountPoint);
+        arguments.add("libraries=" + libraries.folder());
+        arguments.add("unpacked=" + libraries.unpacked());
         readable.forEach(each -> arguments.add("read=" + each));
         writable.forEach(each -> arguments.add("write=" + each));
         devices.forEach(each -> arguments.add("device=" + each));
@@ -72,6 +82,9 @@ record SandboxSpec(
                         Integer.parseInt(values(all, "group").getFirst())),
                 Path.of(values(all, "folder").getFirst()),
                 Path.of(values(all, "mount").getFirst()),
+                new Libraries(
+                        Path.of(values(all, "libraries").getFirst()),
+                        Path.of(values(all, "unpacked").getFirst())),
                 paths(all, "read"),
                 paths(all, "write"),
                 paths(all, "device"));

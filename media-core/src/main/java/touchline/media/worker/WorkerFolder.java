@@ -14,13 +14,14 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker's own folder, which exists as long as its process: {@code job} for files, and an empty
- * {@code root}. If the worker runs as a user of its own, this class gives that user the rights it
+ * A worker's own folder, which exists as long as its process: {@code job} for files, {@code
+ * libraries}, and an empty {@code root}. If the worker runs as a user of its own, this class gives that user the rights it
  * needs. Links are never followed: a compromised worker writes here. Any thread.
  */
 final class WorkerFolder {
@@ -74,6 +75,7 @@ final class WorkerFolder {
                 new WorkerFolder(folder, user, !sandbox.confinement().usesNamespaces());
         Files.createDirectory(made.job());
         Files.createDirectory(made.root());
+        made.makeLibraries();
         if (user.isOwn()) {
             made.own(made.job());
             made.reach(made.job());
@@ -89,6 +91,43 @@ final class WorkerFolder {
     /** For the worker's root directory. */
     Path root() {
         return folder.resolve("root");
+    }
+
+    /**
+     * The folder of unpacked libraries. JavaCPP demands that the worker may write to it, and that
+     * no link leads out of it. So where the worker has rights of its own, this is a folder of its
+     * own, with the files that the server has unpacked. It only reads those.
+     */
+    Path libraries() {
+        return ownLibraries() ? folder.resolve("libraries") : SandboxPaths.libraries();
+    }
+
+    private boolean ownLibraries() {
+        return user.isOwn() || !inside;
+    }
+
+    private void makeLibraries() throws IOException {
+        if (!ownLibraries()) {
+            return;
+        }
+        Path made = Files.createDirectory(libraries());
+        Path unpacked = SandboxPaths.libraries();
+        if (Files.isDirectory(unpacked)) {
+            // In a root directory of its own, the folders inside are mounted.
+            try (Stream<Path> all = Files.walk(unpacked, inside ? Integer.MAX_VALUE : 1)) {
+                for (Path each : all.skip(1).toList()) {
+                    Path copy = made.resolve(unpacked.relativize(each).toString());
+                    if (Files.isDirectory(each)) {
+                        Files.createDirectory(copy);
+                    } else if (!unpacked.equals(each.getParent())) {
+                        Files.createLink(copy, each);
+                    }
+                }
+            }
+        }
+        if (user.isOwn()) {
+            own(made);
+        }
     }
 
     SandboxSpec.Ids user() {

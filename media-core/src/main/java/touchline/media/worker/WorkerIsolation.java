@@ -104,6 +104,7 @@ public record WorkerIsolation(
                         folder.user(),
                         folder.job(),
                         folder.root(),
+                        new SandboxSpec.Libraries(folder.libraries(), SandboxPaths.libraries()),
                         readable,
                         files.writable(),
                         paths.devices());

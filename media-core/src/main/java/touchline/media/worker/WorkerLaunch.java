@@ -49,8 +49,9 @@ public record WorkerLaunch(
 
     /**
      * @param folder the worker's own
+     * @param libraries its folder of native libraries
      */
-    List<String> command(Path folder) {
+    List<String> command(Path folder, Path libraries) {
         List<String> command = new ArrayList<>();
         command.add(java.toString());
         command.add("-Xmx" + limits.heapBytes());
@@ -69,9 +70,9 @@ public record WorkerLaunch(
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("-Djava.awt.headless=true");
         command.add("-Djava.io.tmpdir=" + folder);
-        // The worker's user has no home, and cannot unpack the libraries again.
-        command.add("-Dorg.bytedeco.javacpp.cachedir=" + SandboxPaths.libraries());
         command.addAll(jvmArguments);
+        // The last one counts.
+        command.add("-Dorg.bytedeco.javacpp.cachedir=" + libraries);
         command.add("-cp");
         command.add(classPath);
         command.add(mainClass);

@@ -122,18 +122,6 @@ public final class WorkerPool implements AutoCloseable {
         return new Lease(WorkerProcess.start(launch, around, files), /* reusable= */ false);
     }
 
-    /** Probes the isolation of this host, before the first lease. */
-    public void probe() {
-        lock.lock();
-        try {
-            if (isolation == null) {
-                isolation = probe.get();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
     @GuardedBy("lock")
     private WorkerIsolation isolation() throws IOException {
         if (closed) {

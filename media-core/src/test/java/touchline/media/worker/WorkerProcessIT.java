@@ -336,7 +336,9 @@ final class WorkerProcessIT {
         WorkerIsolation bare =
                 new WorkerIsolation(false, false, WorkerSandbox.NONE, /* withGpu= */ false);
 
+        String[] before = folder.toFile().list();
+
         assertThrows(IOException.class, () -> WorkerProcess.start(launch, bare));
-        assertArrayEquals(new String[0], folder.toFile().list());
+        assertArrayEquals(before, folder.toFile().list());
     }
 }

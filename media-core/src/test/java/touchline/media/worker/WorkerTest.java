@@ -127,13 +127,17 @@ final class WorkerTest {
                                 List.of("-Dx=y"),
                                 Path.of("/jobs/1"),
                                 WorkerLimits.DEFAULTS)
-                        .command(Path.of("/jobs/1/worker"));
+                        .command(Path.of("/jobs/1/worker"), Path.of("/libraries"));
 
         assertEquals("/jdk/bin/java", command.getFirst());
         assertTrue(command.contains("-Xmx268435456"), command::toString);
         assertTrue(command.contains("-Djava.io.tmpdir=/jobs/1/worker"), command::toString);
         assertEquals(
-                List.of("-Dx=y", "-cp", "a.jar:b.jar", "touchline.Main", "worker"),
-                command.subList(command.size() - 5, command.size()));
+                List.of(
+                        "-Dx=y",
+                        "-Dorg.bytedeco.javacpp.cachedir=/libraries",
+                        "-cp",
+                        "a.jar:b.jar", "touchline.Main", "worker"),
+                command.subList(command.size() - 6, command.size()));
     }
 }
