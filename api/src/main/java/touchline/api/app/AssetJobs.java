@@ -32,6 +32,8 @@ final class AssetJobs implements AutoCloseable {
     private final ServerIsolation isolation;
     private final WorkerPool workers;
     private final ClipCutting clips;
+    private final Thread probe =
+            Thread.ofPlatform().daemon().name("encoder-probe").unstarted(this::probe);
 
     AssetJobs(
             ServerConfig config, Database database, AssetService assets, Jobs jobs, Path dataDir) {
@@ -40,8 +42,7 @@ final class AssetJobs implements AutoCloseable {
         isolation.require();
         workers =
                 new WorkerPool(
-                        WorkerLaunch.likeThisJvm(
-                                Main.class.getName(), work, WorkerLimits.DEFAULTS),
+                        WorkerLaunch.likeThisJvm(Main.class.getName(), work, WorkerLimits.DEFAULTS),
                         isolation);
         AssetRepository repository = new AssetRepository(database, AssetView::of);
         clips =
@@ -72,7 +73,7 @@ final class AssetJobs implements AutoCloseable {
     void start() {
         clips.start();
         // So that the first clip does not wait for it.
-        Thread.ofPlatform().daemon().name("encoder-probe").start(this::probe);
+        probe.start();
     }
 
     private void probe() {
@@ -80,7 +81,9 @@ final class AssetJobs implements AutoCloseable {
             log.debug("encoders: {}", Ffmpeg.encoders().usable());
             WorkerIsolation _ = isolation.get();
         } catch (RuntimeException | LinkageError e) {
-            log.warn("cannot test the encoders: {}", e.toString());
+            if (!Thread.currentThread().isInterrupted()) {
+                log.warn("cannot test the encoders and workers: {}", e.toString());
+            }
         }
     }
 
@@ -95,6 +98,7 @@ final class AssetJobs implements AutoCloseable {
 
     @Override
     public void close() {
+        probe.interrupt();
         workers.close();
     }
 

@@ -17,9 +17,7 @@ public record HostReport(WorkerIsolation workers, Optional<BrowserFacts> browser
         ObjectNode isolation = json.putObject("isolation");
         isolation
                 .putObject("workers")
-                .put(
-                        "confinement",
-                        workers.sandbox().confinement().name().toLowerCase(Locale.ROOT))
+                .put("confinement", workers.sandbox().confinement().name().toLowerCase(Locale.ROOT))
                 .put("isolated", workers.sandbox().isWall())
                 .put("own_user", workers.sandbox().ownUser())
                 .put("low_priority", workers.lowPriority())
@@ -33,7 +31,6 @@ public record HostReport(WorkerIsolation workers, Optional<BrowserFacts> browser
     private static void browser(ObjectNode json, BrowserFacts facts) {
         json.put("version", facts.version())
                 .put("sandbox", facts.sandboxed())
-                .put("own_user", facts.user().isPresent())
-                .put("own_network", facts.ownNetwork());
+                .put("own_user", facts.user().isPresent());
     }
 }

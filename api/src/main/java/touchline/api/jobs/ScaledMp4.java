@@ -182,9 +182,7 @@ public final class ScaledMp4 implements Renditions {
             throws IOException, WorkerException {
         Path result = Files.createDirectories(folder.resolve(UNFINISHED));
         try (WorkerPool.Lease worker =
-                dependencies
-                        .workers()
-                        .lease(new WorkerFiles(List.of(folder), List.of(result)))) {
+                dependencies.workers().lease(new WorkerFiles(List.of(folder), List.of(result)))) {
             Instant begun = dependencies.clock().instant();
             worker.process()
                     .run(

@@ -22,8 +22,8 @@ import touchline.packager.clip.GopFile;
 import touchline.packager.clip.GopReencoder;
 
 /**
- * Encodes the boundary GOPs of one clip in a worker process, through files in the process's folder. The
- * first GOP leases the worker, since many clips have none. One thread; its creator closes it.
+ * Encodes the boundary GOPs of one clip in a worker process, through files in the process's folder.
+ * The first GOP leases the worker, since many clips have none. One thread; its creator closes it.
  */
 final class WorkerGopReencoder implements GopReencoder, AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);

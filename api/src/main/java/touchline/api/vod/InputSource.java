@@ -44,9 +44,7 @@ final class InputSource implements AutoCloseable {
     Path describe(ObjectNode job, DoubleConsumer progress) throws TaskFailure {
         boolean isAsset = input.startsWith(ASSET);
         Path path =
-                isAsset
-                        ? recording(new AssetId(input.substring(ASSET.length())))
-                        : file(progress);
+                isAsset ? recording(new AssetId(input.substring(ASSET.length()))) : file(progress);
         job.put(isAsset ? "recording" : "file", path.toString());
         return path;
     }

@@ -129,9 +129,7 @@ final class TaskRun {
     /** Of a worker that ends before the upload, and cannot change the output any more. */
     private WorkerPool.Lease lease(Path source) throws TaskFailure {
         try {
-            return dependencies
-                    .workers()
-                    .lease(new WorkerFiles(List.of(source), List.of(folder)));
+            return dependencies.workers().lease(new WorkerFiles(List.of(source), List.of(folder)));
         } catch (IOException e) {
             throw TaskFailure.passing(TaskError.INTERNAL, "no worker process can be started", e);
         }

@@ -22,7 +22,6 @@ final class BrowserCheckTest {
                         "Chrome/1",
                         sandboxed,
                         Optional.of("nobody"),
-                        /* ownNetwork= */ false,
                         beginFrames);
         return new BrowserCheck(CONFIG, _ -> facts).finding();
     }

@@ -26,8 +26,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import touchline.media.worker.WorkerIsolation;
-import touchline.media.worker.WorkerSandbox;
 import touchline.api.access.AccessTokens;
 import touchline.api.access.FrameLinks;
 import touchline.api.access.MasterKeys;
@@ -59,6 +57,8 @@ import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.media.worker.WorkerIsolation;
+import touchline.media.worker.WorkerSandbox;
 
 /**
  * The whole control API on an H2 database in memory, called without a socket. Every reply is held
@@ -178,8 +178,7 @@ final class ApiFixture implements AutoCloseable {
                         () -> health,
                         () ->
                                 new HostReport(
-                                        new WorkerIsolation(
-                                                true, true, WorkerSandbox.NONE, false),
+                                        new WorkerIsolation(true, true, WorkerSandbox.NONE, false),
                                         Optional.empty()),
                         registry,
                         clock);

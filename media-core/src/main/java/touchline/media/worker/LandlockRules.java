@@ -44,8 +44,7 @@ final class LandlockRules {
                     | REFER
                     | TRUNCATE;
     private static final long DEVICE = READ_FILE | WRITE_FILE | IOCTL_DEVICE;
-    private static final long OF_FILES =
-            EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE;
+    private static final long OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE;
     private static final long NET = 3;
     private static final long SCOPES = 3;
 
@@ -101,8 +100,9 @@ final class LandlockRules {
     }
 
     private void allow(Path path, long rights) throws IOException {
-        long file = kernel.call(path.toString(), SYS_OPEN, kernel.text(path.toString()),
-                O_PATH_CLOEXEC);
+        long file =
+                kernel.call(
+                        path.toString(), SYS_OPEN, kernel.text(path.toString()), O_PATH_CLOEXEC);
         long usable = Files.isDirectory(path) ? rights : rights & OF_FILES;
         byte[] rule =
                 ByteBuffer.allocate(12)
@@ -110,7 +110,6 @@ final class LandlockRules {
                         .putLong(usable & known)
                         .putInt((int) file)
                         .array();
-        kernel.call(
-                "rule for " + path, SYS_ADD_RULE, ruleset, PATH_BENEATH, kernel.bytes(rule), 0);
+        kernel.call("rule for " + path, SYS_ADD_RULE, ruleset, PATH_BENEATH, kernel.bytes(rule), 0);
     }
 }

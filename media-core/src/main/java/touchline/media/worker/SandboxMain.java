@@ -94,7 +94,10 @@ final class SandboxMain {
             kernel.call("user", SYS_SETRESUID, user, user, user);
         }
         kernel.call(
-                "capabilities", SYS_CAPSET, kernel.words(CAPABILITY_VERSION), kernel.words(0, 0, 0));
+                "capabilities",
+                SYS_CAPSET,
+                kernel.words(CAPABILITY_VERSION),
+                kernel.words(0, 0, 0));
     }
 
     /** If the host runs out of memory, the kernel kills this process before the server. */

@@ -2,7 +2,6 @@ package touchline.media.worker;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -11,7 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.bytedeco.javacpp.Loader;
+import touchline.media.ffmpeg.Ffmpeg;
 
 /**
  * Paths of the host that every worker needs: the JDK, the class path, libraries, and devices.
@@ -69,11 +68,7 @@ record SandboxPaths(List<Path> readable, List<Path> devices, Path ownCode) {
 
     /** The folder into which FFmpeg's libraries are unpacked. */
     static Path libraries() {
-        try {
-            return Loader.getCacheDir().toPath();
-        } catch (IOException e) {
-            throw new UncheckedIOException("folder of native libraries", e);
-        }
+        return Ffmpeg.folder();
     }
 
     private static Path codeOfMain() {

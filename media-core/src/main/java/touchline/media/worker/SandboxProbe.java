@@ -35,7 +35,7 @@ final class SandboxProbe {
     }
 
     /** Why a worker cannot use the sandbox; empty if it can. */
-    String failure() {
+    String failure() throws InterruptedException {
         try {
             Path secret = Files.createTempFile(launch.workDir(), "secret", "");
             try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -47,9 +47,6 @@ final class SandboxProbe {
             }
         } catch (IOException e) {
             return e.toString();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return "interrupted";
         }
     }
 
@@ -58,8 +55,7 @@ final class SandboxProbe {
         if (!all.contains(SandboxCheck.OWN)) {
             return "not usable: " + reached;
         }
-        boolean open =
-                all.contains(SandboxCheck.FILE) || all.contains(SandboxCheck.PROCESS);
+        boolean open = all.contains(SandboxCheck.FILE) || all.contains(SandboxCheck.PROCESS);
         return all.contains(SandboxCheck.NETWORK) || (isolation.sandbox().isWall() && open)
                 ? "reached: " + reached
                 : "";
@@ -87,16 +83,19 @@ final class SandboxProbe {
     }
 
     private static String output(Process process) throws IOException, InterruptedException {
-        process.getOutputStream().close();
-        if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+        try {
+            process.getOutputStream().close();
+            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+                return "no reply";
+            }
+            byte[] bytes =
+                    process.exitValue() == 0
+                            ? process.getInputStream().readNBytes(OUTPUT_BYTES)
+                            : process.getErrorStream().readNBytes(OUTPUT_BYTES);
+            return new String(bytes, StandardCharsets.UTF_8);
+        } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
-            return "no reply";
         }
-        byte[] bytes =
-                process.exitValue() == 0
-                        ? process.getInputStream().readNBytes(OUTPUT_BYTES)
-                        : process.getErrorStream().readNBytes(OUTPUT_BYTES);
-        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

@@ -52,7 +52,13 @@ final class Syscalls {
             long result =
                     (long)
                             syscall.invokeExact(
-                                    state, (long) number, all[0], all[1], all[2], all[3], all[4],
+                                    state,
+                                    (long) number,
+                                    all[0],
+                                    all[1],
+                                    all[2],
+                                    all[3],
+                                    all[4],
                                     all[5]);
             return result == -1 ? -(int) ERRNO.get(state, 0L) : result;
         } catch (Throwable e) {

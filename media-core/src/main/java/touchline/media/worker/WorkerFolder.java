@@ -21,8 +21,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A worker's own folder, which exists as long as its process: {@code job} for files, {@code
- * libraries}, and an empty {@code root}. If the worker runs as a user of its own, this class gives that user the rights it
- * needs. Links are never followed: a compromised worker writes here. Any thread.
+ * libraries}, and an empty {@code root}. If the worker runs as a user of its own, this class gives
+ * that user the rights it needs. Links are never followed: a compromised worker writes here. Any
+ * thread.
  */
 final class WorkerFolder {
     /** Reserved by no distribution for a service, and mapped in containers. */
@@ -63,16 +64,13 @@ final class WorkerFolder {
     /** Creates the folder below {@code parent}. */
     static WorkerFolder create(Path parent, WorkerSandbox sandbox) throws IOException {
         int number = NUMBERS.incrementAndGet();
-        Path folder =
-                Files.createTempDirectory(parent.toAbsolutePath(), "worker-" + number + "-");
+        Path folder = Files.createTempDirectory(parent.toAbsolutePath(), "worker-" + number + "-");
         // One group for all: a recording is given to it once. Folders keep workers apart.
         SandboxSpec.Ids user =
                 sandbox.ownUser()
-                        ? new SandboxSpec.Ids(
-                                FIRST_USER + Math.floorMod(number, USERS), FIRST_USER)
+                        ? new SandboxSpec.Ids(FIRST_USER + Math.floorMod(number, USERS), FIRST_USER)
                         : SandboxSpec.Ids.OF_SERVER;
-        WorkerFolder made =
-                new WorkerFolder(folder, user, !sandbox.confinement().usesNamespaces());
+        WorkerFolder made = new WorkerFolder(folder, user, !sandbox.confinement().usesNamespaces());
         Files.createDirectory(made.job());
         Files.createDirectory(made.root());
         made.makeLibraries();
@@ -305,8 +303,7 @@ final class WorkerFolder {
                     }
 
                     @Override
-                    public FileVisitResult postVisitDirectory(
-                            Path each, @Nullable IOException e)
+                    public FileVisitResult postVisitDirectory(Path each, @Nullable IOException e)
                             throws IOException {
                         Files.deleteIfExists(each);
                         return FileVisitResult.CONTINUE;

@@ -44,6 +44,7 @@ public record WorkerIsolation(
      *
      * @param launch of the workers
      * @param withGpu whether workers encode on a graphics card
+     * @throws IllegalStateException if the thread is interrupted
      */
     public static WorkerIsolation probe(WorkerLaunch launch, boolean withGpu) {
         WorkerIsolation bare = withoutSandbox();
@@ -53,13 +54,22 @@ public record WorkerIsolation(
         for (WorkerSandbox each : WorkerSandbox.candidates(SandboxProbe.isRoot())) {
             WorkerIsolation candidate =
                     new WorkerIsolation(bare.lowPriority(), bare.memoryLimit(), each, withGpu);
-            String failure = new SandboxProbe(launch, candidate).failure();
+            String failure = failure(launch, candidate);
             if (failure.isEmpty()) {
                 return candidate;
             }
-            log.debug("sandbox {}: {}", each, failure);
+            log.info("worker processes cannot have {}: {}", each.describe(), failure.strip());
         }
         return bare;
+    }
+
+    private static String failure(WorkerLaunch launch, WorkerIsolation candidate) {
+        try {
+            return new SandboxProbe(launch, candidate).failure();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("the isolation of workers is not known", e);
+        }
     }
 
     /** Returns the isolation of a host on which only this sandbox is tried. */

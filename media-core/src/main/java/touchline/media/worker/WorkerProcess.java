@@ -80,7 +80,15 @@ public final class WorkerProcess implements AutoCloseable {
         try {
             folder.share(files);
             return new WorkerProcess(
-                    spawn(isolation.command(launch, launch.command(folder.job(), folder.libraries()), folder, files), folder), folder, files);
+                    spawn(
+                            isolation.command(
+                                    launch,
+                                    launch.command(folder.job(), folder.libraries()),
+                                    folder,
+                                    files),
+                            folder),
+                    folder,
+                    files);
         } catch (IOException | RuntimeException e) {
             folder.remove();
             throw e;

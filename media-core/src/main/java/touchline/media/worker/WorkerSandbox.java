@@ -38,8 +38,7 @@ public record WorkerSandbox(Confinement confinement, boolean ownUser) {
                 if (this == USER_NAMESPACES) {
                     command.addAll(List.of("--user", "--map-root-user"));
                 }
-                command.addAll(
-                        List.of("--mount", "--pid", "--ipc", "--net", "--uts", "--fork"));
+                command.addAll(List.of("--mount", "--pid", "--ipc", "--net", "--uts", "--fork"));
                 command.add("--kill-child");
             }
             return command;

@@ -47,9 +47,17 @@ final class TestSandboxServer {
         return WorkerSandbox.candidates(SandboxProbe.isRoot()).stream()
                 .filter(each -> each.confinement().name().equals(sandbox))
                 .map(bare::with)
-                .filter(each -> new SandboxProbe(launch, each).failure().isEmpty())
+                .filter(this::isUsable)
                 .findFirst()
                 .orElse(bare);
+    }
+
+    private boolean isUsable(WorkerIsolation each) {
+        try {
+            return new SandboxProbe(launch, each).failure().isEmpty();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -89,8 +97,7 @@ final class TestSandboxServer {
                     .add(index.toString())
                     .add(output.resolve("written").toString())
                     .add(worker.folder().resolve("own").toString());
-            JsonNode reached =
-                    worker.run(new WorkerJob("attack", attack, LONG), _ -> {});
+            JsonNode reached = worker.run(new WorkerJob("attack", attack, LONG), _ -> {});
             result.set("reached", reached);
             result.putArray("allowed")
                     .add("read " + index)
@@ -100,7 +107,9 @@ final class TestSandboxServer {
             result.put("index", Files.readString(index));
             result.put("mapped", mapped(worker));
         }
-        result.put("taken_back", Files.getOwner(output.resolve("written")).equals(Files.getOwner(key)));
+        result.put(
+                "taken_back",
+                Files.getOwner(output.resolve("written")).equals(Files.getOwner(key)));
         result.put("left", Files.list(launch.workDir()).count());
         return result;
     }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.javacpp.Loader;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +40,11 @@ final class WorkerSandboxIT {
 
     @ParameterizedTest
     @CsvSource({
-        "root, AUTO", "root, LANDLOCK", "root, FILTER", "plain, AUTO", "plain, LANDLOCK",
+        "root, AUTO",
+        "root, LANDLOCK",
+        "root, FILTER",
+        "plain, AUTO",
+        "plain, LANDLOCK",
         "plain, FILTER"
     })
     void worker_attacks_reachesOnlyItsFiles(String user, String sandbox) throws Exception {
@@ -49,9 +54,7 @@ final class WorkerSandboxIT {
         boolean wall = result.path("wall").asBoolean();
         // A host without the means says so: the attacks that succeed are in the report's words.
         assertEquals(
-                !wall,
-                result.path("described").asText().contains("open"),
-                result::toPrettyString);
+                !wall, result.path("described").asText().contains("open"), result::toPrettyString);
         if (result.path("confinement").asText().equals("NONE")) {
             assertFalse(wall, result::toPrettyString);
             return;
@@ -118,11 +121,8 @@ final class WorkerSandboxIT {
         command.addAll(List.of("-cp", classPath(), TestSandboxServer.class.getName()));
         command.addAll(List.of(data.toString(), sandbox));
         Process process =
-                new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
-        String output =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), output);
         return new ObjectMapper().readTree(output.lines().toList().getLast());
     }
@@ -139,7 +139,8 @@ final class WorkerSandboxIT {
                         JsonParser.class,
                         JsonProperty.class,
                         LoggerFactory.class,
-                        Loader.class)) {
+                        Loader.class,
+                        avutil.class)) {
             Path source = codeOf(each);
             Path copy = copies.resolve(paths.size() + "-" + source.getFileName());
             copy(source, copy);
@@ -168,8 +169,10 @@ final class WorkerSandboxIT {
         }
     }
 
-    /** Of folders with classes, only the package of workers is needed. */
+    /** Of folders with classes, only two packages are needed. */
     private static boolean isOfWorkers(Path source, Path path) {
-        return source.relativize(path).startsWith("touchline/media/worker");
+        Path name = source.relativize(path);
+        return name.startsWith("touchline/media/worker")
+                || name.startsWith("touchline/media/ffmpeg");
     }
 }

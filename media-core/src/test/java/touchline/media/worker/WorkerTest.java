@@ -137,7 +137,9 @@ final class WorkerTest {
                         "-Dx=y",
                         "-Dorg.bytedeco.javacpp.cachedir=/libraries",
                         "-cp",
-                        "a.jar:b.jar", "touchline.Main", "worker"),
+                        "a.jar:b.jar",
+                        "touchline.Main",
+                        "worker"),
                 command.subList(command.size() - 6, command.size()));
     }
 }

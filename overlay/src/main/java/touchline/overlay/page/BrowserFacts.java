@@ -9,7 +9,6 @@ import java.util.Optional;
  * @param version product and version, from the browser
  * @param sandboxed whether pages run in its sandbox
  * @param user the user it runs as, if not the server's own
- * @param ownNetwork whether it has a network namespace with nothing but its pages' proxies
  * @param beginFrames whether the server triggers each paint; otherwise the browser paints 60 times
  *     a second and half of the frames are skipped
  */
@@ -18,5 +17,4 @@ public record BrowserFacts(
         String version,
         boolean sandboxed,
         Optional<String> user,
-        boolean ownNetwork,
         boolean beginFrames) {}

@@ -83,7 +83,6 @@ final class RunningBrowser implements AutoCloseable {
                             browser.version(),
                             sandboxed,
                             launch.user().map(BrowserUser::name),
-                            /* ownNetwork= */ false,
                             usesBeginFrames));
         } catch (DevToolsException | InterruptedException e) {
             browser.close();

@@ -68,7 +68,8 @@ public record GopFile(Track track, List<AccessUnit> units) {
      */
     public static GopFile read(Path path) throws IOException {
         try (Arena arena = Arena.ofConfined();
-                FileChannel channel = FileChannel.open(
+                FileChannel channel =
+                        FileChannel.open(
                                 path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             if (channel.size() > MAX_BYTES) {
                 throw new MalformedMediaException(
