@@ -51,7 +51,7 @@ final class HouseTest {
         MAY_USE.put(
                 "media.transcode",
                 List.of("media", "media.codec", "media.ffmpeg", "media.file", "media.hub"));
-        MAY_USE.put("media.worker", List.of());
+        MAY_USE.put("media.worker", List.of("media.ffmpeg"));
         MAY_USE.put("media.concurrent", List.of());
         MAY_USE.put("media.net", List.of());
         MAY_USE.put("media.store", List.of());
@@ -210,6 +210,7 @@ final class HouseTest {
                                 List.of(
                                         "overlay.page.**",
                                         "api.app.**",
+                                        "media.worker.SandboxCheck",
                                         "api.http.AcceptedSockets",
                                         "benchmarks.**")))
                 .should()

@@ -273,7 +273,12 @@ final class ServerConfigReader {
     private JobsConfig jobs() {
         return new JobsConfig(
                 settings.integer("jobs.clips-at-once", 1, 64),
-                settings.integer("jobs.renditions-at-once", 1, 64));
+                settings.integer("jobs.renditions-at-once", 1, 64),
+                JobsConfig.WorkerIsolation.of(
+                        settings.text(
+                                "jobs.worker-isolation",
+                                "auto|required|off",
+                                "auto, required or off")));
     }
 
     private EventsConfig events() {

@@ -118,6 +118,7 @@ final class EveryKeyTest {
                             sample("encoder.decoder", "software", "cuda"),
                             sample("jobs.clips-at-once", "4", "0"),
                             sample("jobs.renditions-at-once", "2", "65"),
+                            sample("jobs.worker-isolation", "required", "on"),
                             sample("events.keep", "90d", "6d"),
                             sample("events.max-kept", "5000", "999"),
                             sample("transcoding.at-once", "2", "65"),

@@ -20,6 +20,7 @@ import touchline.media.ffmpeg.EncoderCapabilities;
 import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.transcode.FrameReencoder;
+import touchline.media.worker.WorkerIsolation;
 import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
 import touchline.media.worker.WorkerPool;
@@ -28,16 +29,21 @@ import touchline.media.worker.WorkerPool;
 final class AssetJobs implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(AssetJobs.class);
 
+    private final ServerIsolation isolation;
     private final WorkerPool workers;
     private final ClipCutting clips;
+    private final Thread probe =
+            Thread.ofPlatform().daemon().name("encoder-probe").unstarted(this::probe);
 
     AssetJobs(
             ServerConfig config, Database database, AssetService assets, Jobs jobs, Path dataDir) {
         Path work = DataFolder.emptyWork(dataDir);
+        isolation = new ServerIsolation(config, work);
+        isolation.require();
         workers =
                 new WorkerPool(
-                        WorkerLaunch.likeThisJvm(
-                                Main.class.getName(), work, WorkerLimits.DEFAULTS));
+                        WorkerLaunch.likeThisJvm(Main.class.getName(), work, WorkerLimits.DEFAULTS),
+                        isolation);
         AssetRepository repository = new AssetRepository(database, AssetView::of);
         clips =
                 new ClipCutting(
@@ -67,16 +73,23 @@ final class AssetJobs implements AutoCloseable {
     void start() {
         clips.start();
         // So that the first clip does not wait for it.
-        Thread.ofPlatform().daemon().name("encoder-probe").start(this::probe);
+        probe.start();
     }
 
     private void probe() {
         try {
             log.debug("encoders: {}", Ffmpeg.encoders().usable());
-            workers.probe();
+            WorkerIsolation _ = isolation.get();
         } catch (RuntimeException | LinkageError e) {
-            log.warn("cannot test the encoders: {}", e.toString());
+            if (!Thread.currentThread().isInterrupted()) {
+                log.warn("cannot test the encoders and workers: {}", e.toString());
+            }
         }
+    }
+
+    /** Of all workers of this server. */
+    ServerIsolation isolation() {
+        return isolation;
     }
 
     ClipJobs clips() {
@@ -85,6 +98,7 @@ final class AssetJobs implements AutoCloseable {
 
     @Override
     public void close() {
+        probe.interrupt();
         workers.close();
     }
 

@@ -1,6 +1,7 @@
 package touchline.api.app;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,9 @@ final class DoctorCommand implements Callable<Integer> {
         findings.addAll(new HostChecks(loaded).run());
         findings.addAll(new MediaChecks(loaded).run());
         findings.addAll(new ToolChecks(loaded, System.getenv(), ChromiumRenderer::probe).run());
+        findings.add(
+                new ServerIsolation(loaded, Path.of(System.getProperty("java.io.tmpdir")))
+                        .finding());
         findings.addAll(new PortChecks(loaded, () -> serverRuns(loaded)).run());
         for (String warning : StartWarnings.of(loaded)) {
             findings.add(Finding.warn("config", warning, ""));

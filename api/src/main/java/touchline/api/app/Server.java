@@ -41,6 +41,7 @@ import touchline.api.domain.SuspendedSession;
 import touchline.api.egress.Egress;
 import touchline.api.http.ApiDependencies;
 import touchline.api.http.ApiServer;
+import touchline.api.http.HostReport;
 import touchline.api.jobs.Jobs;
 import touchline.api.maintenance.AssetRetention;
 import touchline.api.maintenance.DiskWatch;
@@ -72,7 +73,7 @@ public final class Server implements RunningServer {
     private static final Logger log = LoggerFactory.getLogger(Server.class);
 
     private final ServerConfig config;
-    private final Pages pages;
+    private final PageRenderer renderer;
     private final String adminSecret;
     private final Path secretFile;
     private final InstantSource clock = Clock.systemUTC();
@@ -108,7 +109,6 @@ public final class Server implements RunningServer {
     private Server(
             ServerConfig config, Pages pages, Optional<SignInCode> signIn, OpenResources open) {
         this.config = config;
-        this.pages = pages;
         this.open = open;
         TlsFiles.check(config.tls());
         Path dataDir = DataFolder.prepare(config.dataDir());
@@ -137,6 +137,7 @@ public final class Server implements RunningServer {
                         new ViewerAccess(signingKeys, new Grants(masterKeys, clock), clock),
                         assets.playbackIds(),
                         moderation.frames()::find);
+        renderer = opened("pages", pages.open(config, scoreboards));
         sessions = sessions(dataDir);
         rtmp =
                 new RtmpServer(
@@ -263,7 +264,8 @@ public final class Server implements RunningServer {
 
     private VodServices vod(Path dataDir, SecretBox box) {
         return new VodServices(
-                new VodServices.Dependencies(config, database, box, assets, jobs, egress, clock),
+                new VodServices.Dependencies(
+                        config, database, box, assets, jobs, egress, assetJobs.isolation(), clock),
                 dataDir);
     }
 
@@ -328,7 +330,7 @@ public final class Server implements RunningServer {
 
     private OverlayDependencies overlay() {
         return new OverlayDependencies(
-                opened("pages", pages.open(config, scoreboards)),
+                renderer,
                 config.encoder(),
                 compositors,
                 OverlayDependencies.slots(config.overlay().maxCompositors()),
@@ -380,6 +382,7 @@ public final class Server implements RunningServer {
                         moderation.dependencies(sessions),
                         egress.urls()::refusal,
                         health::report,
+                        () -> new HostReport(assetJobs.isolation().get(), renderer.browser()),
                         registry,
                         clock),
                 signIn);

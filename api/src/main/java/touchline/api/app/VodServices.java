@@ -56,12 +56,13 @@ final class VodServices implements AutoCloseable {
             AssetService assets,
             Jobs jobs,
             Egress egress,
+            ServerIsolation isolation,
             InstantSource clock) {}
 
     VodServices(Dependencies dependencies, Path dataDir) {
         ServerConfig config = dependencies.config();
         Path work = DataFolder.emptyTranscoding(dataDir);
-        workers = new WorkerPool(launch(work));
+        workers = new WorkerPool(launch(work), dependencies.isolation());
         storages =
                 new StorageRepository(
                         dependencies.database(), SealedSecrets.ofStorages(dependencies.box()));

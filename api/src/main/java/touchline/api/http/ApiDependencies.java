@@ -25,6 +25,7 @@ import touchline.api.session.LiveControl;
  * @param moderation models, evidence, and the moderation of running sessions
  * @param urlRules addresses that this server may fetch for clients
  * @param readiness whether all listeners are bound and the database answers
+ * @param host what this host offers; may block
  * @param registry of the metrics
  */
 public record ApiDependencies(
@@ -42,5 +43,6 @@ public record ApiDependencies(
         ModerationApiDependencies moderation,
         UrlRules urlRules,
         Supplier<HealthReport> readiness,
+        Supplier<HostReport> host,
         PrometheusMeterRegistry registry,
         InstantSource clock) {}

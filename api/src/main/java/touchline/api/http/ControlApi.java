@@ -195,6 +195,7 @@ final class ControlApi {
         routes.addAll(
                 new SystemRoutes(
                                 dependencies.readiness(),
+                                dependencies.host(),
                                 dependencies.registry(),
                                 OpenApiDocument.load(),
                                 config.api().observeNeedsToken())

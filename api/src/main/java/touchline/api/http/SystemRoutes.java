@@ -17,20 +17,24 @@ final class SystemRoutes {
     private static final String YAML_TYPE = "application/yaml";
 
     private final Supplier<HealthReport> readiness;
+    private final Supplier<HostReport> host;
     private final PrometheusMeterRegistry registry;
     private final OpenApiDocument document;
     private final Optional<Scope> observeScope;
 
     /**
      * @param readiness whether all listeners are bound and the database answers
+     * @param host what this host offers; may block
      * @param observeNeedsToken whether health and metrics require scope system
      */
     SystemRoutes(
             Supplier<HealthReport> readiness,
+            Supplier<HostReport> host,
             PrometheusMeterRegistry registry,
             OpenApiDocument document,
             boolean observeNeedsToken) {
         this.readiness = readiness;
+        this.host = host;
         this.registry = registry;
         this.document = document;
         this.observeScope = observeNeedsToken ? Optional.of(Scope.SYSTEM) : Optional.empty();
@@ -41,6 +45,7 @@ final class SystemRoutes {
                 observe("/observe/health/live", this::live),
                 observe("/observe/health/ready", this::ready),
                 observe("/observe/metrics", this::metrics),
+                ApiRoute.of(Method.GET, "/system/v1/host", Scope.SYSTEM, this::host),
                 ApiRoute.open(Method.GET, "/openapi", this::openapi));
     }
 
@@ -68,6 +73,10 @@ final class SystemRoutes {
             parts.put(part.getKey(), part.getValue());
         }
         return ApiReply.ok(data);
+    }
+
+    private ApiReply host(ApiRequest request) {
+        return ApiReply.ok(host.get().json());
     }
 
     private ApiReply metrics(ApiRequest request) {

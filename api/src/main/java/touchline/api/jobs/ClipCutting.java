@@ -144,21 +144,16 @@ public final class ClipCutting implements ClipJobs {
     private ClipCutter.Cut made(Asset clip, AssetOrigin.Cut cut, Path source)
             throws IOException, InterruptedException {
         Path folder = assets.folders().of(clip.id());
-        Path work = workers.workDir().resolve(clip.id().value());
         // Remains of an interrupted try.
         FolderTree.remove(folder);
-        FolderTree.remove(work);
-        Files.createDirectories(work);
         Progress progress = new Progress(clip);
-        try (WorkerGopReencoder edges = new WorkerGopReencoder(workers, work, encoder)) {
+        try (WorkerGopReencoder edges = new WorkerGopReencoder(workers, encoder)) {
             return new ClipCutter(edge -> progress.behind(edges.encode(edge)))
                     .cut(
                             Recording.load(source),
                             source,
                             new ClipCutter.Range(cut.startUs(), cut.endUs()),
                             folder);
-        } finally {
-            FolderTree.remove(work);
         }
     }
 

@@ -29,6 +29,7 @@ import touchline.api.domain.Mp4Support;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.worker.WorkerException;
+import touchline.media.worker.WorkerFiles;
 import touchline.media.worker.WorkerJob;
 import touchline.media.worker.WorkerJobException;
 import touchline.media.worker.WorkerPool;
@@ -162,12 +163,8 @@ public final class ScaledMp4 implements Renditions {
 
     private JobOutcome made(Asset asset, Path folder, H264Encoder encoder)
             throws InterruptedException, IOException {
-        try (WorkerPool.Lease worker = dependencies.workers().lease()) {
-            Instant begun = dependencies.clock().instant();
-            worker.process()
-                    .run(
-                            job(folder, encoder),
-                            fraction -> progress.put(asset.id(), new Progress(begun, fraction)));
+        try {
+            encode(asset, folder, encoder);
             finish(asset, folder);
             return JobOutcome.DONE;
         } catch (WorkerException e) {
@@ -177,6 +174,20 @@ public final class ScaledMp4 implements Renditions {
         } finally {
             progress.remove(asset.id());
             FolderTree.remove(folder.resolve(UNFINISHED));
+        }
+    }
+
+    /** Afterwards the worker has ended, so that it cannot change its result any more. */
+    private void encode(Asset asset, Path folder, H264Encoder encoder)
+            throws IOException, WorkerException {
+        Path result = Files.createDirectories(folder.resolve(UNFINISHED));
+        try (WorkerPool.Lease worker =
+                dependencies.workers().lease(new WorkerFiles(List.of(folder), List.of(result)))) {
+            Instant begun = dependencies.clock().instant();
+            worker.process()
+                    .run(
+                            job(folder, encoder),
+                            fraction -> progress.put(asset.id(), new Progress(begun, fraction)));
         }
     }
 

@@ -22,26 +22,23 @@ import touchline.packager.clip.GopFile;
 import touchline.packager.clip.GopReencoder;
 
 /**
- * Encodes the boundary GOPs of one clip in a worker process, through files in the job's folder. The
- * first GOP leases the worker, since many clips have none. One thread; its creator closes it.
+ * Encodes the boundary GOPs of one clip in a worker process, through files in the process's folder.
+ * The first GOP leases the worker, since many clips have none. One thread; its creator closes it.
  */
 final class WorkerGopReencoder implements GopReencoder, AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final int RATE_DENOMINATOR = 1_000;
 
     private final WorkerPool workers;
-    private final Path folder;
     private final Supplier<Optional<H264Encoder>> encoders;
     private Optional<H264Encoder> encoder = Optional.empty();
     private WorkerPool.@Nullable Lease lease;
 
     /**
-     * @param folder that the worker may write to; the files are removed afterwards
      * @param encoders probed for the first GOP; empty if this host has no H.264 encoder
      */
-    WorkerGopReencoder(WorkerPool workers, Path folder, Supplier<Optional<H264Encoder>> encoders) {
+    WorkerGopReencoder(WorkerPool workers, Supplier<Optional<H264Encoder>> encoders) {
         this.workers = workers;
-        this.folder = folder;
         this.encoders = encoders;
     }
 
@@ -56,8 +53,8 @@ final class WorkerGopReencoder implements GopReencoder, AutoCloseable {
         if (worker == null) {
             return Optional.empty();
         }
-        Path group = folder.resolve("group.mp4");
-        Path result = folder.resolve("edge.mp4");
+        Path group = worker.folder().resolve("group.mp4");
+        Path result = worker.folder().resolve("edge.mp4");
         try {
             new GopFile(edge.track(), edge.group()).write(group);
             worker.run(job(edge, encoder.orElseThrow(), group, result), _ -> {});

@@ -36,18 +36,17 @@ final class InputSource implements AutoCloseable {
     }
 
     /**
-     * Writes the input's path into a worker's job. Downloads the input before, if necessary.
+     * Writes the input's path into a worker's job, and returns it. Downloads the input before, if
+     * necessary.
      *
      * @param progress receives the share of the file that is downloaded
      */
-    void describe(ObjectNode job, DoubleConsumer progress) throws TaskFailure {
-        if (input.startsWith(ASSET)) {
-            job.put(
-                    "recording",
-                    recording(new AssetId(input.substring(ASSET.length()))).toString());
-        } else {
-            job.put("file", file(progress).toString());
-        }
+    Path describe(ObjectNode job, DoubleConsumer progress) throws TaskFailure {
+        boolean isAsset = input.startsWith(ASSET);
+        Path path =
+                isAsset ? recording(new AssetId(input.substring(ASSET.length()))) : file(progress);
+        job.put(isAsset ? "recording" : "file", path.toString());
+        return path;
     }
 
     /** All tasks of a run share one download: a failed one is not repeated at once. */

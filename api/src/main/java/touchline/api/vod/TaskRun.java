@@ -20,6 +20,7 @@ import touchline.api.storage.ObjectStorage;
 import touchline.api.storage.OutputUpload;
 import touchline.api.storage.StorageException;
 import touchline.media.worker.WorkerException;
+import touchline.media.worker.WorkerFiles;
 import touchline.media.worker.WorkerJob;
 import touchline.media.worker.WorkerPool;
 
@@ -99,11 +100,11 @@ final class TaskRun {
         boolean fetches = !input.isLocal();
         ObjectNode body =
                 TranscodeHandler.body(task.request(), dependencies.encoding().get(), folder);
-        input.describe(body, share -> progress(share * FETCHED));
+        Path source = input.describe(body, share -> progress(share * FETCHED));
         refuseInterrupted();
         double from = fetches ? FETCHED : 0;
         AtomicBoolean spaceLow = new AtomicBoolean();
-        try (WorkerPool.Lease lease = lease()) {
+        try (WorkerPool.Lease lease = lease(source)) {
             return lease.process()
                     .run(
                             new WorkerJob(
@@ -125,9 +126,10 @@ final class TaskRun {
         }
     }
 
-    private WorkerPool.Lease lease() throws TaskFailure {
+    /** Of a worker that ends before the upload, and cannot change the output any more. */
+    private WorkerPool.Lease lease(Path source) throws TaskFailure {
         try {
-            return dependencies.workers().lease();
+            return dependencies.workers().lease(new WorkerFiles(List.of(source), List.of(folder)));
         } catch (IOException e) {
             throw TaskFailure.passing(TaskError.INTERNAL, "no worker process can be started", e);
         }

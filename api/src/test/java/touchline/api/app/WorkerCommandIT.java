@@ -10,9 +10,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.media.worker.WorkerException;
+import touchline.media.worker.WorkerFiles;
 import touchline.media.worker.WorkerIsolation;
 import touchline.media.worker.WorkerJob;
 import touchline.media.worker.WorkerLaunch;
@@ -25,10 +27,13 @@ class WorkerCommandIT {
 
     @TempDir private Path folder;
 
+    @TempDir private Path media;
+
     private WorkerProcess worker() throws Exception {
         return WorkerProcess.start(
                 WorkerLaunch.likeThisJvm(Main.class.getName(), folder, WorkerLimits.DEFAULTS),
-                WorkerIsolation.probe());
+                WorkerIsolation.probe(),
+                new WorkerFiles(List.of(media), List.of()));
     }
 
     private static WorkerJob probe(Path file) {
@@ -38,7 +43,7 @@ class WorkerCommandIT {
 
     @Test
     void probe_realFile_returnsItsStreams_andABadOneIs1003() throws Exception {
-        Path good = folder.resolve("good.mp4");
+        Path good = media.resolve("good.mp4");
         try (Encoder made =
                 Encoder.run(
                         "ffmpeg",
@@ -55,7 +60,7 @@ class WorkerCommandIT {
                         good.toString())) {
             assertEquals(0, made.await(SOON), made::output);
         }
-        Path bad = Files.writeString(folder.resolve("bad.mp4"), "no media at all ".repeat(100));
+        Path bad = Files.writeString(media.resolve("bad.mp4"), "no media at all ".repeat(100));
         try (WorkerProcess worker = worker()) {
             JsonNode info = worker.run(probe(good), _ -> {});
             assertEquals(320, info.at("/streams/0/width").asInt(), info::toString);

@@ -57,6 +57,8 @@ import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.media.worker.WorkerIsolation;
+import touchline.media.worker.WorkerSandbox;
 
 /**
  * The whole control API on an H2 database in memory, called without a socket. Every reply is held
@@ -174,6 +176,10 @@ final class ApiFixture implements AutoCloseable {
                                     : Optional.empty();
                         },
                         () -> health,
+                        () ->
+                                new HostReport(
+                                        new WorkerIsolation(true, true, WorkerSandbox.NONE, false),
+                                        Optional.empty()),
                         registry,
                         clock);
         ConsolePages console = ControlApi.console(config, "console-test");

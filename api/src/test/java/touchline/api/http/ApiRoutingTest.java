@@ -179,6 +179,19 @@ final class ApiRoutingTest {
     }
 
     @Test
+    void host_saysWhatIsolatesItsChildProcesses() {
+        JsonNode isolation = api.get("/system/v1/host").data().get("isolation");
+
+        assertEquals("none", isolation.at("/workers/confinement").textValue());
+        assertFalse(isolation.at("/workers/isolated").booleanValue());
+        assertFalse(isolation.at("/workers/own_user").booleanValue());
+        assertTrue(isolation.at("/workers/low_priority").booleanValue());
+        assertTrue(isolation.at("/workers/memory_limit").booleanValue());
+        assertTrue(isolation.get("browser").isNull());
+        assertEquals(401, api.call("GET", "/system/v1/host", null, Map.of()).status());
+    }
+
+    @Test
     void metrics_nameRoutesAndNeitherIdsNorKeys() {
         JsonNode stream = api.create("{}");
         String id = stream.get("id").textValue();

@@ -90,7 +90,7 @@ final class TestConfig {
                         new PageLimits(512L << 20, 150, 256L << 20, 64)),
                 ModerationConfig.of(Path.of("unused"), false, "cpu"),
                 new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
-                new JobsConfig(2, 1),
+                new JobsConfig(2, 1, JobsConfig.WorkerIsolation.AUTO),
                 new EventsConfig(Duration.ofDays(30), 1_000_000),
                 new TranscodingConfig(0, 1 << 30, Duration.ofHours(1)));
     }

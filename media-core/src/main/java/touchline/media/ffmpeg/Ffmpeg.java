@@ -2,7 +2,10 @@ package touchline.media.ffmpeg;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import org.bytedeco.ffmpeg.avutil.AVBufferRef;
@@ -62,6 +65,15 @@ public final class Ffmpeg {
         FfmpegLog.install();
         loaded = true;
         log.debug("FFmpeg {} loaded, {}", Version.TEXT, Version.LICENCE);
+    }
+
+    /** Returns the folder into which the libraries are unpacked. */
+    public static Path folder() {
+        try {
+            return Loader.getCacheDir().toPath();
+        } catch (IOException e) {
+            throw new UncheckedIOException("folder of native libraries", e);
+        }
     }
 
     /** Returns FFmpeg's release, e.g. {@code 8.0.1}. */

@@ -12,7 +12,7 @@ import java.util.List;
  * @param classPath as {@code -cp} takes it
  * @param mainClass receives one argument, {@code worker}, and calls {@link Worker#serve}
  * @param jvmArguments additional JVM arguments
- * @param workDir current and temporary directory of the child
+ * @param workDir in which each worker gets a folder of its own, its current and temporary one
  */
 public record WorkerLaunch(
         Path java,
@@ -47,7 +47,11 @@ public record WorkerLaunch(
                 .toList();
     }
 
-    List<String> command() {
+    /**
+     * @param folder the worker's own
+     * @param libraries its folder of native libraries
+     */
+    List<String> command(Path folder, Path libraries) {
         List<String> command = new ArrayList<>();
         command.add(java.toString());
         command.add("-Xmx" + limits.heapBytes());
@@ -65,8 +69,10 @@ public record WorkerLaunch(
         command.add("-XX:+DisableAttachMechanism");
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("-Djava.awt.headless=true");
-        command.add("-Djava.io.tmpdir=" + workDir);
+        command.add("-Djava.io.tmpdir=" + folder);
         command.addAll(jvmArguments);
+        // The last one counts.
+        command.add("-Dorg.bytedeco.javacpp.cachedir=" + libraries);
         command.add("-cp");
         command.add(classPath);
         command.add(mainClass);

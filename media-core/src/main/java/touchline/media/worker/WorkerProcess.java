@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +37,8 @@ public final class WorkerProcess implements AutoCloseable {
     private record Call(long id, WorkerProgress progress, CompletableFuture<JsonNode> answer) {}
 
     private final Process process;
+    private final WorkerFolder folder;
+    private final WorkerFiles files;
     private final ErrorTail errors;
     private final Thread reader;
     private final ReentrantLock running = new ReentrantLock();
@@ -44,8 +46,10 @@ public final class WorkerProcess implements AutoCloseable {
     private final AtomicReference<@Nullable Failure> end = new AtomicReference<>();
     private long lastId;
 
-    private WorkerProcess(Process process) {
+    private WorkerProcess(Process process, WorkerFolder folder, WorkerFiles files) {
         this.process = process;
+        this.folder = folder;
+        this.files = files;
         this.errors = new ErrorTail(process);
         this.reader =
                 Thread.ofPlatform()
@@ -55,21 +59,60 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a child.
+     * Starts a child that uses no files but those in its own folder.
      *
      * @throws IOException if the programs cannot be run
      */
     public static WorkerProcess start(WorkerLaunch launch, WorkerIsolation isolation)
             throws IOException {
-        List<String> command = new ArrayList<>(isolation.prefix(launch.limits()));
-        command.addAll(launch.command());
-        ProcessBuilder builder = new ProcessBuilder(command).directory(launch.workDir().toFile());
+        return start(launch, isolation, WorkerFiles.NONE);
+    }
+
+    /**
+     * Starts a child.
+     *
+     * @param files which the child uses besides its own folder
+     * @throws IOException if the programs cannot be run
+     */
+    public static WorkerProcess start(
+            WorkerLaunch launch, WorkerIsolation isolation, WorkerFiles files) throws IOException {
+        WorkerFolder folder = WorkerFolder.create(launch.workDir(), isolation.sandbox());
+        try {
+            folder.share(files);
+            return new WorkerProcess(
+                    spawn(
+                            isolation.command(
+                                    launch,
+                                    launch.command(folder.job(), folder.libraries()),
+                                    folder,
+                                    files),
+                            folder),
+                    folder,
+                    files);
+        } catch (IOException | RuntimeException e) {
+            folder.remove();
+            throw e;
+        }
+    }
+
+    /** Starts a command in a worker's folder. */
+    static Process spawn(List<String> command, WorkerFolder folder) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.job().toFile());
         // The server's environment may contain secrets.
         Map<String, String> environment = builder.environment();
         environment.clear();
         environment.put("PATH", "/usr/bin:/bin");
         environment.put("LANG", "C.UTF-8");
-        return new WorkerProcess(builder.start());
+        return builder.start();
+    }
+
+    /**
+     * The process's own folder, for files of jobs and for memory that both sides map. It is removed
+     * on close. The process may change its content at any time: open files in it without following
+     * links.
+     */
+    public Path folder() {
+        return folder.job();
     }
 
     public long pid() {
@@ -99,6 +142,7 @@ public final class WorkerProcess implements AutoCloseable {
                 if (ended != null) {
                     throw new WorkerException(ended);
                 }
+                share();
                 send(request);
                 return await(call, job);
             } finally {
@@ -106,6 +150,20 @@ public final class WorkerProcess implements AutoCloseable {
             }
         } finally {
             running.unlock();
+        }
+    }
+
+    /** Removes the files of the last job from the process's folder. */
+    void clearFolder() throws IOException {
+        folder.clear();
+    }
+
+    private void share() {
+        try {
+            folder.share();
+        } catch (IOException e) {
+            // The job fails where it reads the file.
+            log.warn("worker pid={}: its folder: {}", process.pid(), e.toString());
         }
     }
 
@@ -170,9 +228,19 @@ public final class WorkerProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Ends an idle process, kills a busy one. Idempotent. */
+    /** Ends an idle process, kills a busy one, and removes its folder. Idempotent. */
     @Override
     public void close() {
+        end();
+        try {
+            folder.takeBack(files);
+            folder.remove();
+        } catch (IOException e) {
+            log.warn("worker pid={}: {}", process.pid(), e.toString());
+        }
+    }
+
+    private void end() {
         if (current.get() != null) {
             cancel();
         }

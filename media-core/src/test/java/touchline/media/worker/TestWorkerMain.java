@@ -10,9 +10,11 @@ import java.lang.foreign.Arena;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,8 @@ final class TestWorkerMain {
                         Map.entry("noise", TestWorkerMain::noise),
                         Map.entry("garbage", TestWorkerMain::garbage),
                         Map.entry("connect", TestWorkerMain::connect),
+                        Map.entry("attack", TestWorkerMain::attack),
+                        Map.entry("map", TestWorkerMain::map),
                         Map.entry("state", TestWorkerMain::state)));
     }
 
@@ -122,6 +126,68 @@ final class TestWorkerMain {
         } catch (IOException e) {
             return object().put("connected", false);
         }
+    }
+
+    /** What hostile media would try. */
+    private static JsonNode attack(JsonNode body, WorkerProgress progress) {
+        ObjectNode reached = object();
+        for (JsonNode file : body.path("read")) {
+            reached.put("read " + file.asText(), reads(Path.of(file.asText())));
+        }
+        for (JsonNode file : body.path("write")) {
+            reached.put("write " + file.asText(), writes(Path.of(file.asText())));
+        }
+        reached.put("link", links(Path.of("link")));
+        reached.put("signal", signals(body.path("server").asLong()));
+        return reached.put("port", connect(body, progress).path("connected").asBoolean());
+    }
+
+    private static boolean reads(Path file) {
+        try {
+            return Files.readAllBytes(file).length > 0;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    private static boolean writes(Path file) {
+        try {
+            Files.writeString(file, "x");
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    private static boolean links(Path link) {
+        try {
+            Files.delete(Files.createSymbolicLink(link, Path.of("/")));
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    /** Signal 0 changes nothing: the kernel only checks the right to send it. */
+    private static boolean signals(long process) {
+        return new Syscalls().attempt(62, process, 0) == 0;
+    }
+
+    /** Memory that both sides map. */
+    private static JsonNode map(JsonNode body, WorkerProgress progress) throws IOException {
+        Path given = Path.of(body.path("given").asText());
+        try (FileChannel in =
+                        FileChannel.open(given, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                FileChannel out =
+                        FileChannel.open(
+                                Path.of("made"),
+                                StandardOpenOption.CREATE_NEW,
+                                StandardOpenOption.READ,
+                                StandardOpenOption.WRITE)) {
+            byte first = in.map(FileChannel.MapMode.READ_WRITE, 0, 4096).get(0);
+            out.map(FileChannel.MapMode.READ_WRITE, 0, 4096).put(0, (byte) (first + 1));
+        }
+        return object().put("made", Path.of("made").toAbsolutePath().toString());
     }
 
     private static JsonNode state(JsonNode body, WorkerProgress progress) throws IOException {

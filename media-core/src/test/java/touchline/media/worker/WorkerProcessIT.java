@@ -1,5 +1,6 @@
 package touchline.media.worker;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -36,8 +37,7 @@ final class WorkerProcessIT {
     private static final Duration LONG = Duration.ofSeconds(40);
     private static final WorkerLimits LIMITS =
             new WorkerLimits(64L << 20, 512L << 20, /* niceness= */ 7);
-    private static WorkerIsolation isolation =
-            new WorkerIsolation(false, false, WorkerIsolation.Network.OPEN);
+    private static WorkerIsolation isolation = WorkerIsolation.withoutSandbox();
 
     @TempDir Path folder;
 
@@ -278,14 +278,13 @@ final class WorkerProcessIT {
 
     @Test
     void child_network_isOutOfReach() throws Exception {
-        assumeTrue(isolation.network() != WorkerIsolation.Network.OPEN, isolation::describe);
+        assumeTrue(isolation.sandbox().isWall(), isolation::describe);
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ObjectNode port = body().put("port", server.getLocalPort());
 
             assertFalse(run("connect", port).path("connected").asBoolean());
 
-            WorkerIsolation open = new WorkerIsolation(false, false, WorkerIsolation.Network.OPEN);
-            try (WorkerProcess free = startWith(open)) {
+            try (WorkerProcess free = startWith(WorkerIsolation.withoutSandbox())) {
                 JsonNode reached = free.run(new WorkerJob("connect", port, LONG), _ -> {});
                 assertTrue(reached.path("connected").asBoolean());
             }
@@ -300,8 +299,8 @@ final class WorkerProcessIT {
         found.path("environment").fieldNames().forEachRemaining(names::add);
         assertEquals(Set.of("LANG", "PATH"), names);
         assertEquals("1000", found.path("oom").asText());
-        assertEquals(folder.toRealPath().toString(), found.path("dir").asText());
-        assertEquals(folder.toString(), found.path("tmp").asText());
+        assertEquals(worker.folder().toRealPath().toString(), found.path("dir").asText());
+        assertEquals(worker.folder().toString(), found.path("tmp").asText());
         if (isolation.lowPriority()) {
             assertTrue(found.path("nice").asInt() >= 7, () -> found.path("nice").toString());
         }
@@ -334,8 +333,12 @@ final class WorkerProcessIT {
     void start_noSuchJvm_isAnError() {
         WorkerLaunch launch =
                 new WorkerLaunch(folder.resolve("no-java"), "", "Main", List.of(), folder, LIMITS);
-        WorkerIsolation bare = new WorkerIsolation(false, false, WorkerIsolation.Network.OPEN);
+        WorkerIsolation bare =
+                new WorkerIsolation(false, false, WorkerSandbox.NONE, /* withGpu= */ false);
+
+        String[] before = folder.toFile().list();
 
         assertThrows(IOException.class, () -> WorkerProcess.start(launch, bare));
+        assertArrayEquals(before, folder.toFile().list());
     }
 }

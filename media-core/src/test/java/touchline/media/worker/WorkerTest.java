@@ -103,19 +103,18 @@ final class WorkerTest {
     }
 
     @Test
-    void isolation_prefix_putsNiceNetworkAndLimitInFront() {
+    void isolation_prefix_putsNiceAndLimitInFront() {
         WorkerIsolation all =
-                new WorkerIsolation(true, true, WorkerIsolation.Network.USER_NAMESPACE);
+                new WorkerIsolation(true, true, WorkerSandbox.NONE, /* withGpu= */ false);
 
         assertEquals(
-                "nice -n 10 unshare --user --map-current-user --net"
-                        + " prlimit --data=2147483648 --core=0 --",
+                "nice -n 10 prlimit --data=2147483648 --core=0 --",
                 String.join(" ", all.prefix(WorkerLimits.DEFAULTS)));
         assertEquals(
                 List.of(),
-                new WorkerIsolation(false, false, WorkerIsolation.Network.OPEN)
+                new WorkerIsolation(false, false, WorkerSandbox.NONE, /* withGpu= */ false)
                         .prefix(WorkerLimits.DEFAULTS));
-        assertTrue(all.describe().contains("network none"), all.describe());
+        assertTrue(all.describe().contains("no sandbox"), all.describe());
     }
 
     @Test
@@ -128,12 +127,19 @@ final class WorkerTest {
                                 List.of("-Dx=y"),
                                 Path.of("/jobs/1"),
                                 WorkerLimits.DEFAULTS)
-                        .command();
+                        .command(Path.of("/jobs/1/worker"), Path.of("/libraries"));
 
         assertEquals("/jdk/bin/java", command.getFirst());
         assertTrue(command.contains("-Xmx268435456"), command::toString);
+        assertTrue(command.contains("-Djava.io.tmpdir=/jobs/1/worker"), command::toString);
         assertEquals(
-                List.of("-Dx=y", "-cp", "a.jar:b.jar", "touchline.Main", "worker"),
-                command.subList(command.size() - 5, command.size()));
+                List.of(
+                        "-Dx=y",
+                        "-Dorg.bytedeco.javacpp.cachedir=/libraries",
+                        "-cp",
+                        "a.jar:b.jar",
+                        "touchline.Main",
+                        "worker"),
+                command.subList(command.size() - 6, command.size()));
     }
 }

@@ -23,6 +23,9 @@ final class BrowserChoice {
                     // Each of the two builds obeys a different flag.
                     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
                     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+                    // No page reaches a graphics driver, nor its replacement in software.
+                    "--disable-3d-apis",
+                    "--disable-software-rasterizer",
                     "--deny-permission-prompts",
                     "--autoplay-policy=no-user-gesture-required",
                     "--js-flags=--max-old-space-size=256");

@@ -92,6 +92,11 @@ public final class ChromiumRenderer implements PageRenderer {
     }
 
     @Override
+    public Optional<BrowserFacts> browser() {
+        return host.running().map(RunningBrowser::facts);
+    }
+
+    @Override
     public void close() {
         closed = true;
         pages.forEach(ChromiumPage::close);

@@ -16,6 +16,11 @@ public interface PageRenderer extends AutoCloseable {
     /** Why this host cannot show pages now, for the operator; empty if it can. */
     Optional<String> unavailable();
 
+    /** The browser, while it runs. */
+    default Optional<BrowserFacts> browser() {
+        return Optional.empty();
+    }
+
     /** Ends the browser and all pages, and waits for them: no listener is called afterwards. */
     @Override
     void close();

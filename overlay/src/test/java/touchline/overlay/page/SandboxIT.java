@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import touchline.config.OverlayConfig;
 import touchline.overlay.page.BrowserLaunch.Kind;
 
@@ -60,6 +62,27 @@ class SandboxIT {
                         Files.readString(Path.of("/proc/" + browser.pid() + "/environ"));
                 assertFalse(environment.contains("JAVA"), environment);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void page_has_noGraphicsDriver(Kind kind) throws Exception {
+        BrowserLaunch launch =
+                new BrowserChoice(TestRenderer.config(kind, TestRenderer.LIMITS)).launch();
+        try (Browser browser = Browser.start(launch);
+                BrowserPage page = browser.openPage()) {
+            for (String context : List.of("webgl", "webgl2")) {
+                assertTrue(
+                        page.evaluate(
+                                        "document.createElement('canvas').getContext('%s') === null"
+                                                .formatted(context))
+                                .asBoolean(),
+                        context);
+            }
+            assertTrue(
+                    page.evaluate("document.createElement('canvas').getContext('2d') !== null")
+                            .asBoolean());
         }
     }
 

@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -50,8 +51,14 @@ public record GopFile(Track track, List<AccessUnit> units) {
         Fragment fragment = new Fragment(1, List.of(new Fragment.Run(track, samples)));
         ByteBuffer bytes = ByteBuffer.allocate(fragment.sizeBytes());
         fragment.writeTo(bytes);
-        Files.write(path, InitSegment.write(List.of(track), Instant.EPOCH));
-        Files.write(path, bytes.array(), StandardOpenOption.APPEND);
+        // A worker writes to the same folder: what it put there is not followed.
+        Files.deleteIfExists(path);
+        Files.write(
+                path,
+                InitSegment.write(List.of(track), Instant.EPOCH),
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.WRITE);
+        Files.write(path, bytes.array(), StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
     }
 
     /**
@@ -61,13 +68,19 @@ public record GopFile(Track track, List<AccessUnit> units) {
      */
     public static GopFile read(Path path) throws IOException {
         try (Arena arena = Arena.ofConfined();
-                FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+                FileChannel channel =
+                        FileChannel.open(
+                                path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             if (channel.size() > MAX_BYTES) {
                 throw new MalformedMediaException(
                         "group: " + channel.size() + " bytes (expected: <= " + MAX_BYTES + ")");
             }
-            MemorySegment bytes =
-                    channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            // A copy: a worker may change its file at any time.
+            MemorySegment bytes = arena.allocate(Math.max(1, channel.size()));
+            ByteBuffer unread = bytes.asByteBuffer();
+            while (unread.hasRemaining() && channel.read(unread) >= 0) {
+                // The file is regular: each read gets more, or there is no more.
+            }
             Track track = InitReader.read(bytes).tracks().getFirst().track();
             List<AccessUnit> units = new ArrayList<>();
             for (Box box : BoxReader.walk(bytes)) {
