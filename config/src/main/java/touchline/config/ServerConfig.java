@@ -20,6 +20,7 @@ public record ServerConfig(
         HttpConfig http,
         StorageConfig storage,
         PackagerConfig packager,
+        MediaConfig media,
         OverlayConfig overlay,
         ModerationConfig moderation,
         EncoderConfig encoder,

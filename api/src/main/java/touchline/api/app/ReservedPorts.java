@@ -61,6 +61,7 @@ final class ReservedPorts implements AutoCloseable {
                 from.http(),
                 from.storage(),
                 from.packager(),
+                from.media(),
                 from.overlay(),
                 from.moderation(),
                 from.encoder(),

@@ -23,6 +23,7 @@ import touchline.media.AccessUnit;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.Timeline;
+import touchline.media.decoding.GopDecoders;
 import touchline.media.hub.Feed;
 import touchline.moderation.AlertType;
 import touchline.moderation.DemoModels;
@@ -102,6 +103,7 @@ public final class SamplingLoad implements Benchmark {
                                         Clock.systemUTC(),
                                         System::nanoTime,
                                         new SplittableRandom(1)::nextDouble,
+                                        GopDecoders.LOCAL,
                                         timer));
                 ModerationTask task =
                         service.open(
