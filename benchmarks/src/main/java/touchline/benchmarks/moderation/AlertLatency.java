@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import touchline.benchmarks.load.Arguments;
@@ -33,6 +34,7 @@ public final class AlertLatency implements Benchmark {
     private final int streams;
     private final Duration measured;
     private final int intervalSeconds;
+    private final int turns;
     private final Report report;
 
     /** Time of arrival by event id, in Unix milliseconds. */
@@ -40,12 +42,14 @@ public final class AlertLatency implements Benchmark {
 
     /**
      * Streams, and seconds after the warm-up: 1 and 60 by default; {@code --interval} seconds
-     * between the sampled frames of a stream, 1 by default.
+     * between the sampled frames of a stream, 1 by default. With {@code --isolated} turns, servers
+     * that decode in their process and in child processes are measured in turns.
      */
     public AlertLatency(Arguments given, Report report) {
         streams = given.number(0, 1);
         measured = Duration.ofSeconds(given.number(1, 60));
         intervalSeconds = given.option("--interval", 1);
+        turns = given.option("--isolated", 0);
         this.report = report;
     }
 
@@ -53,8 +57,22 @@ public final class AlertLatency implements Benchmark {
     @Override
     public int run() throws Exception {
         PushMedia media = CameraSource.ALARM.media(measured.plus(WARM_UP).toSeconds() + 20);
+        if (turns == 0) {
+            return run(media, ModeratedServer.start(streams, "standard"));
+        }
+        int code = 0;
+        for (int turn = 0; turn < turns; turn++) {
+            for (String isolation : List.of("off", "all")) {
+                report.note("turn %d, isolated decoding: %s", turn + 1, isolation);
+                code |= run(media, ModeratedServer.startWith(isolation, streams, "standard"));
+            }
+        }
+        return code;
+    }
+
+    private int run(PushMedia media, ModeratedServer started) throws Exception {
         try (LocalSite site = new LocalSite().receive("/", this::received);
-                ModeratedServer moderated = ModeratedServer.start(streams, "standard")) {
+                ModeratedServer moderated = started) {
             moderated
                     .server()
                     .post(

@@ -293,10 +293,12 @@ public final class Thumbnails implements AutoCloseable {
                 case MEMORY -> new ThumbnailResult.Unavailable("not enough " + e.getMessage());
             };
         } catch (DecodingFailedException e) {
+            if (!e.causedByMedia()) {
+                counters.wasRefused();
+                return new ThumbnailResult.Unavailable(String.valueOf(e.getMessage()));
+            }
             undecodable(keyFrame, e);
-            return e.causedByMedia()
-                    ? new ThumbnailResult.Missing(UNDECODABLE)
-                    : new ThumbnailResult.Unavailable(String.valueOf(e.getMessage()));
+            return new ThumbnailResult.Missing(UNDECODABLE);
         } catch (MalformedMediaException | FfmpegException | IllegalArgumentException e) {
             // Bytes from outside, or a codec that this build lacks.
             undecodable(keyFrame, e);
