@@ -126,6 +126,7 @@ public final class SamplingLoad implements Benchmark {
     }
 
     private double cpuSeconds(TestPush push, GopDecoders decoders) throws Exception {
+        awaitEndOfThreads();
         Path models = Files.createTempDirectory("touchline-bench-models");
         DemoModels.WEAPON.write(models);
         ModerationConfig config = ModerationConfig.of(models, /* demoModels= */ true, "cpu");
@@ -183,6 +184,13 @@ public final class SamplingLoad implements Benchmark {
                         "analysed frames: %s (expected: %d)".formatted(task.counters(), frames));
             }
             Thread.sleep(2);
+        }
+    }
+
+    /** Waits for the threads of the round before: their CPU time vanishes with them. */
+    private static void awaitEndOfThreads() throws IOException, InterruptedException {
+        while (threadsCpuSeconds() > 0) {
+            Thread.sleep(10);
         }
     }
 
