@@ -37,7 +37,7 @@ public interface GopDecoder extends AutoCloseable {
     /** Decodes a key frame alone. The next unit starts a GOP. */
     Optional<VideoFrame> keyFrame(AccessUnit unit);
 
-    /** Forgets the GOP; the next unit starts one. */
+    /** Drops the GOP; the next unit starts one. */
     void flush();
 
     /** Continues the GOP up to the wanted frame, without frames before it that no other needs. */

@@ -195,6 +195,13 @@ final class DecodingPoolIT {
     }
 
     @Test
+    void reply_withoutItsFrame_isAnError_theChildIsKilled() {
+        assertEquals("files: decoded frame", fails(FaultyDecodingMain.LIES).getMessage());
+        decodesAgain(OWNER);
+        assertEquals(1, pool.crashed());
+    }
+
+    @Test
     void media_thatHangs_isKilledAtTheDeadline() {
         pool.close();
         pool = pool(Duration.ofSeconds(2), Duration.ofMinutes(1));

@@ -1,6 +1,8 @@
 package touchline.media.decoding;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.lang.foreign.Arena;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -13,6 +15,7 @@ final class FaultyDecodingMain {
     static final long EATS_MEMORY = 1_000_001;
     static final long HANGS = 1_000_002;
     static final long ENDS = 1_000_003;
+    static final long LIES = 1_000_004;
 
     private FaultyDecodingMain() {}
 
@@ -22,7 +25,11 @@ final class FaultyDecodingMain {
                 Map.of(
                         DecodeHandler.KIND,
                         (body, progress) -> {
-                            fail(body.path("units").path(0).path(0).asLong());
+                            long dtsTicks = body.path("units").path(0).path(0).asLong();
+                            fail(dtsTicks);
+                            if (dtsTicks == LIES) {
+                                return frameThatIsNotThere();
+                            }
                             return handled(handler, body, progress);
                         }));
     }
@@ -30,6 +37,16 @@ final class FaultyDecodingMain {
     private static JsonNode handled(WorkerHandler handler, JsonNode body, WorkerProgress progress)
             throws Exception {
         return handler.handle(body, progress);
+    }
+
+    private static JsonNode frameThatIsNotThere() {
+        ObjectNode reply = JsonNodeFactory.instance.objectNode();
+        reply.putObject("frame")
+                .put("width", 8_192)
+                .put("height", 8_192)
+                .put("aspect", 1.0)
+                .put("pts", 0);
+        return reply;
     }
 
     private static void fail(long dtsTicks) {
