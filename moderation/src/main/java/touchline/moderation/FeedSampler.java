@@ -87,8 +87,7 @@ final class FeedSampler implements AutoCloseable {
     /**
      * @param decoders opens a decoder, which the sampler closes
      */
-    FeedSampler(
-            SampleSchedule schedule, Function<Track, GopDecoder> decoders, Receiver receiver) {
+    FeedSampler(SampleSchedule schedule, Function<Track, GopDecoder> decoders, Receiver receiver) {
         this.schedule = schedule;
         this.decoders = decoders;
         this.receiver = receiver;

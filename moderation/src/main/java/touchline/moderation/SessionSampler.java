@@ -164,8 +164,7 @@ final class SessionSampler implements FeedSampler.Receiver {
     }
 
     @Override
-    public void blind(
-            long ptsUs, Timeline timeline, Optional<DecodingRefusedException> refusal) {
+    public void blind(long ptsUs, Timeline timeline, Optional<DecodingRefusedException> refusal) {
         verdicts.blind(timeline.wallClock(ptsUs), refusal);
     }
 

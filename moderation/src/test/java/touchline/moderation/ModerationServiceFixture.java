@@ -104,11 +104,7 @@ abstract class ModerationServiceFixture {
                         demos,
                         fakes,
                         new ModerationService.Dependencies(
-                                clock,
-                                nanoTime,
-                                () -> 1,
-                                GopDecoders.LOCAL,
-                                clock.timer()));
+                                clock, nanoTime, () -> 1, GopDecoders.LOCAL, clock.timer()));
         service = started;
         return started;
     }

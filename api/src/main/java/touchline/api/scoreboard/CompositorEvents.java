@@ -31,7 +31,8 @@ record CompositorEvents(
 
     @Override
     public void failed(RuntimeException cause) {
-        Thread.ofVirtual().name("overlay-restart-" + live.session())
+        Thread.ofVirtual()
+                .name("overlay-restart-" + live.session())
                 .start(() -> onFailure.accept(cause));
     }
 

@@ -114,8 +114,7 @@ public final class FakeModeration implements Moderation {
             sink.refused(cause);
         }
 
-        public void blind(
-                boolean blind, Instant at, Optional<DecodingRefusedException> refusal) {
+        public void blind(boolean blind, Instant at, Optional<DecodingRefusedException> refusal) {
             sink.blind(blind, at, refusal);
         }
 

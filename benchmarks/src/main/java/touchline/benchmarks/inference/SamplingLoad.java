@@ -35,9 +35,9 @@ import touchline.moderation.ModerationService;
 import touchline.moderation.ModerationTask;
 
 /**
- * CPU seconds of sampling frames and scaling them for inference: decoded in this process, in a child
- * process, and by the ffmpeg program that takes the same frames out of the same file ({@code -vf
- * fps=1/2}), in turns.
+ * CPU seconds of sampling frames and scaling them for inference: decoded in this process, in a
+ * child process, and by the ffmpeg program that takes the same frames out of the same file ({@code
+ * -vf fps=1/2}), in turns.
  */
 public final class SamplingLoad implements Benchmark {
     private static final List<String> THREADS = List.of("sampler", "inference", "reports");

@@ -84,7 +84,9 @@ final class ChildSlot implements AutoCloseable {
                 long now = uses;
                 var _ =
                         timer.schedule(
-                                () -> endIdle(now), settings.idle().toNanos(), TimeUnit.NANOSECONDS);
+                                () -> endIdle(now),
+                                settings.idle().toNanos(),
+                                TimeUnit.NANOSECONDS);
             }
         } finally {
             lock.unlock();
@@ -130,7 +132,9 @@ final class ChildSlot implements AutoCloseable {
         }
     }
 
-    /** A request to this child failed; if the child has ended, the next one starts after a pause. */
+    /**
+     * A request to this child failed; if the child has ended, the next one starts after a pause.
+     */
     void failed(DecodingChild with, DecodingFailedException cause) {
         if (with.isAlive()) {
             return;

@@ -106,8 +106,7 @@ public final class DecodeHandler implements WorkerHandler {
                 };
         Track track =
                 new Track(Track.VIDEO_ID, new Timescale(body.path("timescale").asInt()), config);
-        decoders.put(
-                body.path("decoder").asLong(), new Open(track, LocalGopDecoder.open(track)));
+        decoders.put(body.path("decoder").asLong(), new Open(track, LocalGopDecoder.open(track)));
     }
 
     private void close(long id) {

@@ -67,9 +67,7 @@ final class DecodingChild implements AutoCloseable {
         WorkerPool.Lease lease = workers.lease();
         FileChannel input = null;
         try {
-            input =
-                    FileChannel.open(
-                            in, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            input = FileChannel.open(in, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             ObjectNode files = request("files").put("in", in.toString()).put("out", out.toString());
             JsonNode _ =
                     lease.process().run(new WorkerJob(DecodeHandler.KIND, files, START), _ -> {});
@@ -162,7 +160,7 @@ final class DecodingChild implements AutoCloseable {
     private static RuntimeException failed(Failure failure) {
         return switch (failure) {
             case Failure.Reported(int code, String message)
-                            when code == WorkerJobException.INVALID_INPUT ->
+                    when code == WorkerJobException.INVALID_INPUT ->
                     new MalformedMediaException(message);
             case Failure.Reported(_, String message) -> new DecodingFailedException(message, true);
             case Failure.Died died ->

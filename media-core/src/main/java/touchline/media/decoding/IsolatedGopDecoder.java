@@ -49,8 +49,7 @@ final class IsolatedGopDecoder implements GopDecoder {
 
     static IsolatedGopDecoder open(Track track, ChildSlot slot) {
         IsolatedGopDecoder decoder =
-                new IsolatedGopDecoder(
-                        track, DecoderAdmission.of(track, /* threads= */ 1), slot);
+                new IsolatedGopDecoder(track, DecoderAdmission.of(track, /* threads= */ 1), slot);
         try {
             decoder.takeMemory();
             return decoder;

@@ -12,8 +12,8 @@ import touchline.media.codec.Sps;
 import touchline.media.codec.VideoSequence;
 
 /**
- * Sequence headers of access units, read before a decoder sees them: a decoder allocates what a header
- * demands. Stateless, any thread.
+ * Sequence headers of access units, read before a decoder sees them: a decoder allocates what a
+ * header demands. Stateless, any thread.
  */
 final class SequenceHeaders {
     private SequenceHeaders() {}

@@ -165,8 +165,7 @@ final class DecodingPoolIT {
 
             var lost =
                     assertThrows(
-                            DecodingFailedException.class,
-                            () -> remote.keyFrame(UNITS.getFirst()));
+                            DecodingFailedException.class, () -> remote.keyFrame(UNITS.getFirst()));
             assertFalse(lost.causedByMedia());
             close(other.keyFrame(UNITS.getFirst()));
         }
@@ -248,8 +247,7 @@ final class DecodingPoolIT {
             noise[i] = (byte) (i * 31 + 7);
         }
         try (GopDecoder remote = pool.open(track(), OWNER)) {
-            AccessUnit broken =
-                    new AccessUnit(track(), 0, 0, true, MemorySegment.ofArray(noise));
+            AccessUnit broken = new AccessUnit(track(), 0, 0, true, MemorySegment.ofArray(noise));
             assertThrows(MalformedMediaException.class, () -> remote.keyFrame(broken));
             close(remote.keyFrame(UNITS.getFirst()));
         }

@@ -92,7 +92,8 @@ final class IngestMonitorTest {
     /** 8192 x 8192: it is packaged, but not decoded. */
     @Test
     void report_framesThatAreNotDecoded_namesTheLimit() {
-        AvcConfig config = AvcConfig.of(List.of(unit("67640034acb4004000080220")), List.of(unit("68ebe3cb")));
+        AvcConfig config =
+                AvcConfig.of(List.of(unit("67640034acb4004000080220")), List.of(unit("68ebe3cb")));
         Track video = new Track(Track.VIDEO_ID, Timescale.VIDEO, new CodecConfig.Avc(config));
 
         monitor.observe(new Timeline(0, List.of(video), 0, clock.instant()));

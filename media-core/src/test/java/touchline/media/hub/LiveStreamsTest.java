@@ -12,12 +12,12 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import touchline.media.codec.DecodingRefusedException;
-import touchline.media.SessionId;
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
+import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.Timeline;
+import touchline.media.codec.DecodingRefusedException;
 
 @Timeout(30)
 final class LiveStreamsTest {
@@ -30,8 +30,7 @@ final class LiveStreamsTest {
                 new DecodingRefusedException(
                         DecodingRefusedException.Limit.FRAME_SIZE, "frame size: 9000x9000"));
         Hub.send(publication, 0);
-        var refusal =
-                new DecodingRefusedException(DecodingRefusedException.Limit.MEMORY, "memory");
+        var refusal = new DecodingRefusedException(DecodingRefusedException.Limit.MEMORY, "memory");
 
         hub.streams.refused(hub.live().session(), refusal);
         hub.streams.refused(hub.live().session(), refusal);

@@ -280,8 +280,7 @@ public final class Thumbnails implements AutoCloseable {
         long startNs = clock.getAsLong();
         long remoteNs = 0;
         try {
-            ThumbnailDecoder.Made made =
-                    maker.make(keyFrame.session(), keyFrame.unit(), maxWidth);
+            ThumbnailDecoder.Made made = maker.make(keyFrame.session(), keyFrame.unit(), maxWidth);
             remoteNs = made.remoteCpuNs();
             counters.wasDecoded();
             return new ThumbnailResult.Made(made.frame());

@@ -43,8 +43,7 @@ final class FfmpegThumbnailDecoderTest {
     })
     void make_anySize_isAJpegOfIt(
             int width, int height, int maxWidth, int jpegWidth, int jpegHeight) throws IOException {
-        Thumbnail made =
-                make(keyFrame(width, height, BRIGHT), maxWidth);
+        Thumbnail made = make(keyFrame(width, height, BRIGHT), maxWidth);
 
         BufferedImage image = image(made);
         assertEquals(jpegWidth, image.getWidth());
@@ -72,9 +71,7 @@ final class FfmpegThumbnailDecoderTest {
                             0,
                             true,
                             MemorySegment.ofArray(java.util.Arrays.copyOf(bytes, kept)));
-            assertThrows(
-                    MalformedMediaException.class,
-                    () -> make(cut, 640));
+            assertThrows(MalformedMediaException.class, () -> make(cut, 640));
         }
     }
 
