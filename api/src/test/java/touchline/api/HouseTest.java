@@ -52,6 +52,8 @@ final class HouseTest {
                 "media.transcode",
                 List.of("media", "media.codec", "media.ffmpeg", "media.file", "media.hub"));
         MAY_USE.put("media.worker", List.of("media.ffmpeg"));
+        MAY_USE.put(
+                "media.decoding", List.of("media", "media.codec", "media.ffmpeg", "media.worker"));
         MAY_USE.put("media.concurrent", List.of());
         MAY_USE.put("media.net", List.of());
         MAY_USE.put("media.store", List.of());

@@ -58,6 +58,7 @@ final class ServerConfigReader {
                         new HttpConfig(cidrs("http.trusted-proxies")),
                         storage(),
                         packager(),
+                        media(),
                         overlay(),
                         moderation(),
                         encoder(),
@@ -220,6 +221,16 @@ final class ServerConfigReader {
 
     private static String audioCodec(String name) {
         return AudioCodec.valueOf(name.toUpperCase(Locale.ROOT)).name();
+    }
+
+    private MediaConfig media() {
+        return new MediaConfig(
+                settings.sizeBytes("media.decoder-memory", 0, 1L << 50),
+                MediaConfig.Isolated.of(
+                        settings.text(
+                                "media.isolated-decoding",
+                                "off|thumbnails|all",
+                                "off, thumbnails or all")));
     }
 
     private OverlayConfig overlay() {

@@ -69,6 +69,7 @@ final class ConfigLoaderTest {
                                 Duration.ofSeconds(60),
                                 Duration.ofMillis(250),
                                 Set.of(AudioCodec.MP3)),
+                        new MediaConfig(0, MediaConfig.Isolated.THUMBNAILS),
                         new OverlayConfig(
                                 Optional.empty(),
                                 false,

@@ -94,6 +94,8 @@ final class EveryKeyTest {
                             sample("packager.window", "2m", "9s"),
                             sample("packager.low-part", "0.5s", "99ms"),
                             sample("packager.transcode-audio", "mp3,opus", "flac"),
+                            sample("media.decoder-memory", "2GiB", "lots"),
+                            sample("media.isolated-decoding", "all", "some"),
                             sample("overlay.chromium", "/usr/bin/chromium", "a\u0001b"),
                             sample("overlay.allow-no-sandbox", "true", "1"),
                             sample("overlay.run-as", "www-data", "root; reboot"),

@@ -1,10 +1,14 @@
 package touchline.media;
 
+import java.util.List;
 import touchline.media.codec.AudioSpecificConfig;
 import touchline.media.codec.Av1Config;
 import touchline.media.codec.AvcConfig;
 import touchline.media.codec.HevcConfig;
+import touchline.media.codec.HevcSps;
 import touchline.media.codec.OpusConfig;
+import touchline.media.codec.Sps;
+import touchline.media.codec.VideoSequence;
 
 /** Decoder configuration of a track, needed before its first access unit. Immutable, any thread. */
 public sealed interface CodecConfig {
@@ -19,6 +23,27 @@ public sealed interface CodecConfig {
         return switch (this) {
             case Avc _, Hevc _, Av1 _ -> true;
             case Aac _, Opus _, Mp3 _ -> false;
+        };
+    }
+
+    /**
+     * What a decoder of this video allocates memory for; empty for audio.
+     *
+     * @throws touchline.media.codec.MalformedMediaException a sequence header is invalid or too
+     *     large
+     */
+    default List<VideoSequence> sequences() {
+        return switch (this) {
+            case Avc(var config) ->
+                    config.sequenceParameterSets().stream()
+                            .map(unit -> Sps.parse(unit).sequence())
+                            .toList();
+            case Hevc(var config) ->
+                    config.sequenceParameterSets().stream()
+                            .map(unit -> HevcSps.parse(unit).sequence())
+                            .toList();
+            case Av1(var config) -> List.of(config.sequenceHeader().sequence());
+            case Aac _, Opus _, Mp3 _ -> List.of();
         };
     }
 

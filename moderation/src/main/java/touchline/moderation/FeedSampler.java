@@ -2,7 +2,9 @@ package touchline.moderation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,9 +13,11 @@ import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.Timeline;
 import touchline.media.Track;
+import touchline.media.codec.DecodingRefusedException;
 import touchline.media.codec.MalformedMediaException;
+import touchline.media.decoding.DecodingFailedException;
+import touchline.media.decoding.GopDecoder;
 import touchline.media.ffmpeg.FfmpegException;
-import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoFrame;
 
 /**
@@ -30,13 +34,14 @@ final class FeedSampler implements AutoCloseable {
     private static final int MAX_WAITING = 1_800;
 
     private final SampleSchedule schedule;
+    private final Function<Track, GopDecoder> decoders;
     private final Receiver receiver;
 
     /** Access units since the key frame, or since the last one that was decoded. */
     private final List<AccessUnit> waiting = new ArrayList<>();
 
     private @Nullable Timeline timeline;
-    private @Nullable VideoDecoder decoder;
+    private @Nullable GopDecoder decoder;
     private long waitingBytes;
 
     /** The decoder has received this GOP from its key frame on. */
@@ -51,6 +56,9 @@ final class FeedSampler implements AutoCloseable {
 
     /** Start of the first GOP that cannot be decoded; empty while frames are decoded. */
     private OptionalLong undecodableFromUs = OptionalLong.empty();
+
+    /** Why the newest attempt was refused; null if it was not. */
+    private @Nullable DecodingRefusedException refusal;
 
     private boolean blind;
 
@@ -67,7 +75,10 @@ final class FeedSampler implements AutoCloseable {
         void undecodable();
 
         /** Nothing could be decoded for an interval. The next sampled frame ends this. */
-        void blind(long ptsUs, Timeline timeline);
+        void blind(long ptsUs, Timeline timeline, Optional<DecodingRefusedException> refusal);
+
+        /** The server refuses to decode this video. */
+        void refused(DecodingRefusedException cause);
 
         /** Sampling failed unexpectedly; it continues with the next key frame. */
         void failed(Throwable error);
@@ -79,8 +90,12 @@ final class FeedSampler implements AutoCloseable {
         long intervalUs();
     }
 
-    FeedSampler(SampleSchedule schedule, Receiver receiver) {
+    /**
+     * @param decoders opens a decoder, which the sampler closes
+     */
+    FeedSampler(SampleSchedule schedule, Function<Track, GopDecoder> decoders, Receiver receiver) {
         this.schedule = schedule;
+        this.decoders = decoders;
         this.receiver = receiver;
     }
 
@@ -155,7 +170,7 @@ final class FeedSampler implements AutoCloseable {
                 && undecodableFromUs.isPresent()
                 && ptsUs - undecodableFromUs.getAsLong() > receiver.intervalUs()) {
             blind = true;
-            receiver.blind(ptsUs, current);
+            receiver.blind(ptsUs, current, Optional.ofNullable(refusal));
         }
     }
 
@@ -169,36 +184,17 @@ final class FeedSampler implements AutoCloseable {
 
     /** Takes a due frame at the end of a GOP that the decoder has not returned yet. */
     private void takeDelayed() {
-        VideoDecoder open = decoder;
+        GopDecoder open = decoder;
         if (inGop && open != null && schedule.isDue(newestInGopUs)) {
-            guarded(
-                    () -> {
-                        List<VideoFrame> due = new ArrayList<>();
-                        open.drain().forEach(frame -> keepFirstDue(due, frame));
-                        take(due, /* inAddition= */ false);
-                    });
-        }
-    }
-
-    private void keepFirstDue(List<VideoFrame> due, VideoFrame frame) {
-        if (due.isEmpty() && isDue(frame.ptsUs())) {
-            due.add(frame);
-        } else {
-            frame.close();
+            guarded(() -> take(open.rest(wanted()), /* inAddition= */ false));
         }
     }
 
     private void takeKeyFrame(AccessUnit unit, boolean inAddition) {
-        Track track = unit.track();
         guarded(
                 () -> {
-                    VideoDecoder open = decoder(track);
-                    open.flush();
-                    open.skip(VideoDecoder.Skip.NOTHING);
-                    List<VideoFrame> frames = new ArrayList<>(open.decode(unit));
-                    closingOnFailure(frames, () -> frames.addAll(open.drain()));
                     inGop = false;
-                    take(frames, inAddition);
+                    take(decoder(unit.track()).keyFrame(unit), inAddition);
                 });
     }
 
@@ -210,92 +206,62 @@ final class FeedSampler implements AutoCloseable {
     private void decodeWaiting() {
         guarded(
                 () -> {
-                    VideoDecoder open = enterGop();
-                    int used = 0;
-                    boolean taken = false;
-                    while (used < waiting.size() && !taken) {
-                        AccessUnit unit = waiting.get(used++);
-                        open.skip(
-                                schedule.isDue(unit.ptsUs())
-                                        ? VideoDecoder.Skip.NOTHING
-                                        : VideoDecoder.Skip.NON_REFERENCE);
-                        List<VideoFrame> due = new ArrayList<>();
-                        open.decode(unit).forEach(frame -> keepFirstDue(due, frame));
-                        taken = !due.isEmpty();
-                        take(due, /* inAddition= */ false);
-                    }
-                    List<AccessUnit> decoded = waiting.subList(0, used);
+                    GopDecoder.Found found = enterGop().first(waiting, wanted());
+                    take(found.frame(), /* inAddition= */ false);
+                    List<AccessUnit> decoded = waiting.subList(0, found.used());
                     decoded.forEach(unit -> waitingBytes -= unit.payload().byteSize());
                     decoded.clear();
                 });
+    }
+
+    private GopDecoder.Wanted wanted() {
+        OptionalLong except =
+                schedule.allowsKeyFrame() ? OptionalLong.empty() : OptionalLong.of(gopStartUs);
+        return new GopDecoder.Wanted(schedule.dueUs(), except);
     }
 
     /** Takes the last frame in presentation order, unless it was taken before. */
     private void takeLast() {
         guarded(
                 () -> {
-                    VideoDecoder open = enterGop();
-                    open.skip(VideoDecoder.Skip.NOTHING);
-                    List<VideoFrame> last = new ArrayList<>();
-                    closingOnFailure(
-                            last,
-                            () -> {
-                                waiting.forEach(unit -> keepLater(last, open.decode(unit)));
-                                keepLater(last, open.drain());
-                            });
-                    if (!last.isEmpty() && last.getFirst().ptsUs() <= schedule.lastUs()) {
-                        last.removeFirst().close();
+                    Optional<VideoFrame> last = enterGop().last(waiting);
+                    if (last.isPresent() && last.get().ptsUs() <= schedule.lastUs()) {
+                        last.get().close();
+                        last = Optional.empty();
                     }
                     take(last, /* inAddition= */ false);
                 });
     }
 
-    private static void closingOnFailure(List<VideoFrame> frames, Runnable decoding) {
-        try {
-            decoding.run();
-        } catch (RuntimeException e) {
-            frames.forEach(VideoFrame::close);
-            throw e;
-        }
-    }
-
-    private static void keepLater(List<VideoFrame> last, List<VideoFrame> frames) {
-        for (VideoFrame frame : frames) {
-            if (last.isEmpty()) {
-                last.add(frame);
-            } else if (frame.ptsUs() > last.getFirst().ptsUs()) {
-                last.set(0, frame).close();
-            } else {
-                frame.close();
-            }
-        }
-    }
-
-    /** Passes the first frame on, closes the others. */
-    private void take(List<VideoFrame> frames, boolean inAddition) {
+    /** Passes the frame on. */
+    private void take(Optional<VideoFrame> taken, boolean inAddition) {
         Timeline current = timeline;
-        int taken = current == null ? 0 : Math.min(1, frames.size());
-        frames.subList(taken, frames.size()).forEach(VideoFrame::close);
-        if (current != null && taken > 0) {
-            VideoFrame frame = frames.getFirst();
-            undecodableFromUs = OptionalLong.empty();
-            blind = false;
-            if (inAddition) {
-                schedule.takenInAddition(frame.ptsUs());
-            } else {
-                schedule.taken(frame.ptsUs());
-            }
-            receiver.sampled(frame, current, /* opensGate= */ !inAddition);
+        if (taken.isEmpty()) {
+            return;
         }
+        VideoFrame frame = taken.get();
+        if (current == null) {
+            frame.close();
+            return;
+        }
+        undecodableFromUs = OptionalLong.empty();
+        refusal = null;
+        blind = false;
+        if (inAddition) {
+            schedule.takenInAddition(frame.ptsUs());
+        } else {
+            schedule.taken(frame.ptsUs());
+        }
+        receiver.sampled(frame, current, /* opensGate= */ !inAddition);
     }
 
-    private VideoDecoder enterGop() {
+    private GopDecoder enterGop() {
         AccessUnit first = waiting.isEmpty() ? null : waiting.getFirst();
         Timeline current = timeline;
         if (current == null) {
             throw new IllegalStateException("no timeline");
         }
-        VideoDecoder open = decoder(current.video().orElseThrow());
+        GopDecoder open = decoder(current.video().orElseThrow());
         if (!inGop && first != null) {
             open.flush();
             inGop = true;
@@ -303,10 +269,10 @@ final class FeedSampler implements AutoCloseable {
         return open;
     }
 
-    private VideoDecoder decoder(Track track) {
-        VideoDecoder open = decoder;
+    private GopDecoder decoder(Track track) {
+        GopDecoder open = decoder;
         if (open == null) {
-            open = VideoDecoder.open(track, /* threads= */ 1);
+            open = decoders.apply(track);
             decoder = open;
         }
         return open;
@@ -316,8 +282,12 @@ final class FeedSampler implements AutoCloseable {
     private void guarded(Runnable decoding) {
         try {
             decoding.run();
-        } catch (MalformedMediaException | FfmpegException e) {
+        } catch (MalformedMediaException | FfmpegException | DecodingFailedException e) {
             log.debug("undecodable up to the next key frame: {}", e.getMessage());
+            refusal = e instanceof DecodingRefusedException refused ? refused : null;
+            if (refusal != null) {
+                receiver.refused(refusal);
+            }
             receiver.undecodable();
             if (undecodableFromUs.isEmpty()) {
                 undecodableFromUs = OptionalLong.of(gopStartUs);

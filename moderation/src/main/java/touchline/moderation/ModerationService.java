@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import touchline.config.ModerationConfig;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.media.decoding.GopDecoders;
 import touchline.media.hub.Feed;
 
 /** The moderation of a server: a model registry, an inference thread, and a task per session. */
@@ -39,16 +40,18 @@ public final class ModerationService implements Moderation {
     private final AtomicLong nextLogNs;
 
     /**
-     * The clocks, and chance.
+     * The clocks, chance, and decoders.
      *
      * @param nanoTime monotonic
      * @param random from 0 to 1, not predictable: it decides which frames are analysed. Any thread
+     * @param decoders of sampled frames; borrowed
      * @param timer runs short tasks; the caller closes it
      */
     public record Dependencies(
             InstantSource clock,
             LongSupplier nanoTime,
             DoubleSupplier random,
+            GopDecoders decoders,
             ScheduledExecutorService timer) {}
 
     private ModerationService(
@@ -196,6 +199,10 @@ public final class ModerationService implements Moderation {
 
     DoubleSupplier random() {
         return dependencies.random();
+    }
+
+    GopDecoders decoders() {
+        return dependencies.decoders();
     }
 
     void closed(SessionModeration task) {

@@ -1,7 +1,9 @@
 package touchline.moderation;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
+import touchline.media.codec.DecodingRefusedException;
 
 /**
  * Port: receives the reports of a session. Called by the session's reporting thread, a platform
@@ -24,6 +26,10 @@ public interface ModerationSink {
      *
      * @param blind true: no frame could be decoded for an interval; false: frames are decoded again
      * @param at wall clock of the frame by its timeline
+     * @param refusal why the server refuses to decode; empty if frames are broken
      */
-    default void blind(boolean blind, Instant at) {}
+    default void blind(boolean blind, Instant at, Optional<DecodingRefusedException> refusal) {}
+
+    /** The server refuses to decode the session's video. Called on the sampler's thread. */
+    default void refused(DecodingRefusedException cause) {}
 }

@@ -104,6 +104,11 @@ final class SampleSchedule {
         return lastUs;
     }
 
+    /** From this time on, a frame is due. */
+    long dueUs() {
+        return dueUs;
+    }
+
     boolean isDue(long ptsUs) {
         return ptsUs >= dueUs;
     }

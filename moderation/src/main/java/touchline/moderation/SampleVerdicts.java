@@ -1,8 +1,10 @@
 package touchline.moderation;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import touchline.media.codec.DecodingRefusedException;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.moderation.InferenceScheduler.Outcome;
 
@@ -31,21 +33,28 @@ final class SampleVerdicts {
     }
 
     /** Nothing could be decoded for an interval. The next frame ends this. */
-    void blind(Instant at) {
+    void blind(Instant at, Optional<DecodingRefusedException> refusal) {
         blind = true;
         dependencies.gate().blind(true);
-        reports.add(() -> reportBlind(/* blind= */ true, at));
+        reports.add(() -> reportBlind(/* blind= */ true, at, refusal));
+    }
+
+    void refused(DecodingRefusedException cause) {
+        if (!ended) {
+            dependencies.sink().refused(cause);
+        }
     }
 
     private void sees(Instant at) {
         blind = false;
         dependencies.gate().blind(false);
-        reports.add(() -> reportBlind(/* blind= */ false, at));
+        reports.add(() -> reportBlind(/* blind= */ false, at, Optional.empty()));
     }
 
-    private void reportBlind(boolean blind, Instant at) {
+    private void reportBlind(
+            boolean blind, Instant at, Optional<DecodingRefusedException> refusal) {
         if (!ended) {
-            dependencies.sink().blind(blind, at);
+            dependencies.sink().blind(blind, at, refusal);
         }
     }
 

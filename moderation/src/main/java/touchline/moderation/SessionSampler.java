@@ -1,11 +1,15 @@
 package touchline.moderation;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import touchline.media.FeedItem;
 import touchline.media.FrameView;
 import touchline.media.Timeline;
+import touchline.media.Track;
+import touchline.media.codec.DecodingRefusedException;
+import touchline.media.decoding.GopDecoder;
 import touchline.media.ffmpeg.Colour;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.hub.Feed;
@@ -93,7 +97,7 @@ final class SessionSampler implements FeedSampler.Receiver {
     private void sample(Subscription from) {
         SampleSchedule schedule = schedule();
         schedule.taken(newestTakenUs.get());
-        try (FeedSampler sampler = new FeedSampler(schedule, this)) {
+        try (FeedSampler sampler = new FeedSampler(schedule, this::decoder, this)) {
             while (from.drain(item -> accept(item, sampler))) {}
             sampler.end();
         } catch (InterruptedException _) {
@@ -104,6 +108,14 @@ final class SessionSampler implements FeedSampler.Receiver {
         if (!ended && subscription == from) {
             verdicts.framesEnded();
         }
+    }
+
+    /** The decoders of a session are kept apart from those of others. */
+    private GopDecoder decoder(Track track) {
+        return dependencies
+                .service()
+                .decoders()
+                .open(track, dependencies.identity().session().value());
     }
 
     private void accept(FeedItem item, FeedSampler sampler) {
@@ -152,8 +164,13 @@ final class SessionSampler implements FeedSampler.Receiver {
     }
 
     @Override
-    public void blind(long ptsUs, Timeline timeline) {
-        verdicts.blind(timeline.wallClock(ptsUs));
+    public void blind(long ptsUs, Timeline timeline, Optional<DecodingRefusedException> refusal) {
+        verdicts.blind(timeline.wallClock(ptsUs), refusal);
+    }
+
+    @Override
+    public void refused(DecodingRefusedException cause) {
+        verdicts.refused(cause);
     }
 
     private void submit(VideoFrame frame, Instant capturedAt, boolean opensGate) {

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
@@ -18,7 +19,10 @@ import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.Timeline;
+import touchline.media.codec.DecodingRefusedException;
 import touchline.media.codec.NalUnits;
+import touchline.media.decoding.GopDecoders;
+import touchline.media.ffmpeg.DecoderMemory;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.testing.SyntheticStream;
 
@@ -38,6 +42,8 @@ final class FeedSamplerTest {
         private int intervalSeconds = 1;
         private final List<Long> blindMs = new ArrayList<>();
         private int undecodable;
+        private int refused;
+        private Optional<String> blindBecause = Optional.empty();
         private boolean takesLast;
 
         @Override
@@ -66,8 +72,15 @@ final class FeedSamplerTest {
         }
 
         @Override
-        public void blind(long ptsUs, Timeline timeline) {
+        public void blind(
+                long ptsUs, Timeline timeline, Optional<DecodingRefusedException> refusal) {
             blindMs.add(ptsUs / 1_000);
+            blindBecause = refusal.map(Throwable::getMessage);
+        }
+
+        @Override
+        public void refused(DecodingRefusedException cause) {
+            refused++;
         }
 
         @Override
@@ -286,6 +299,22 @@ final class FeedSamplerTest {
     }
 
     @Test
+    void video_thatIsNotDecoded_isReported_andTheReasonWhyItIsBlind() {
+        DecoderMemory.limit(100 << 10);
+        try {
+            run(CodedStream.small().gopFrames(20), 60);
+        } finally {
+            DecoderMemory.limit(Long.MAX_VALUE);
+        }
+
+        assertEquals(List.of(), taken.shots);
+        assertTrue(taken.refused > 0);
+        assertEquals(1, taken.blindMs.size());
+        String reason = taken.blindBecause.orElseThrow();
+        assertTrue(reason.endsWith("of 0 MiB in use (media.decoder-memory)"), reason);
+    }
+
+    @Test
     void audioAlone_takesNothing() {
         try (FeedSampler sampler = sampler()) {
             SyntheticStream.standard().withoutVideo().feed().forEach(sampler::accept);
@@ -317,7 +346,10 @@ final class FeedSamplerTest {
     }
 
     private FeedSampler sampler() {
-        return new FeedSampler(new SampleSchedule(taken.intervalUs(), random), taken);
+        return new FeedSampler(
+                new SampleSchedule(taken.intervalUs(), random),
+                track -> GopDecoders.LOCAL.open(track, "session"),
+                taken);
     }
 
     private static List<AccessUnit> units(CodedStream stream, int frames) {

@@ -21,6 +21,7 @@ import touchline.config.ModerationConfig;
 import touchline.media.AccessUnit;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.media.decoding.GopDecoders;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.hub.Feed;
 import touchline.media.hub.PublishBarrier.Verdict;
@@ -103,7 +104,7 @@ abstract class ModerationServiceFixture {
                         demos,
                         fakes,
                         new ModerationService.Dependencies(
-                                clock, nanoTime, () -> 1, clock.timer()));
+                                clock, nanoTime, () -> 1, GopDecoders.LOCAL, clock.timer()));
         service = started;
         return started;
     }

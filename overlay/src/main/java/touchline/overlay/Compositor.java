@@ -85,7 +85,7 @@ public final class Compositor implements AutoCloseable {
                                 source,
                                 dependencies.program(),
                                 counters,
-                                dependencies.listener()::tookOver,
+                                dependencies.listener(),
                                 dependencies.nanoTime()),
                         queue,
                         joining);

@@ -1,5 +1,7 @@
 package touchline.overlay;
 
+import touchline.media.codec.DecodingRefusedException;
+
 /** Receives events of a compositor on its threads; must not block. */
 public interface CompositorListener {
     /** Ignores all events. */
@@ -15,6 +17,9 @@ public interface CompositorListener {
      * @param message for the operator
      */
     default void overloaded(String message) {}
+
+    /** The server refuses to decode the source's video. */
+    default void refused(DecodingRefusedException cause) {}
 
     /** The overload has ended. */
     default void relieved() {}

@@ -11,6 +11,7 @@ import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.Timeline;
 import touchline.media.Track;
+import touchline.media.codec.DecodingRefusedException;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoFrame;
@@ -43,7 +44,7 @@ final class DecodeStage {
     private final ProgramSwitch program;
     private final StageQueue out;
     private final CompositorCounters counters;
-    private final Runnable onTakeOver;
+    private final CompositorListener listener;
     private final LongSupplier nanoTime;
 
     private @Nullable Timeline timeline;
@@ -65,7 +66,7 @@ final class DecodeStage {
             Subscription source,
             ProgramSwitch program,
             CompositorCounters counters,
-            Runnable onTakeOver,
+            CompositorListener listener,
             LongSupplier nanoTime) {}
 
     /**
@@ -76,7 +77,7 @@ final class DecodeStage {
         this.source = dependencies.source();
         this.program = dependencies.program();
         this.counters = dependencies.counters();
-        this.onTakeOver = dependencies.onTakeOver();
+        this.listener = dependencies.listener();
         this.nanoTime = dependencies.nanoTime();
         this.out = out;
         this.joining = joining;
@@ -124,7 +125,7 @@ final class DecodeStage {
     private boolean takeOver() throws InterruptedException {
         joining = false;
         passed = program.takeOver();
-        onTakeOver.run();
+        listener.tookOver();
         Timeline current = timeline;
         return current == null || out.put(new Item.Passing(current));
     }
@@ -279,6 +280,9 @@ final class DecodeStage {
     private void countBroken(RuntimeException cause) {
         if (!(cause instanceof MalformedMediaException)) {
             closeDecoder();
+        }
+        if (cause instanceof DecodingRefusedException refused) {
+            listener.refused(refused);
         }
         counters.brokenUnit();
         brokenSinceWarning++;

@@ -130,6 +130,11 @@ final class DataFolder {
         return emptied(dataDir.resolve("work"));
     }
 
+    /** Folder for files between the server and its decoding processes; emptied likewise. */
+    static Path emptyDecoding(Path dataDir) {
+        return emptied(dataDir.resolve("decoding"));
+    }
+
     /** Folder of temporary inputs and outputs of transcoding; emptied likewise. */
     static Path emptyTranscoding(Path dataDir) {
         return emptied(dataDir.resolve("transcoding"));

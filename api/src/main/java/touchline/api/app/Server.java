@@ -56,7 +56,6 @@ import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
 import touchline.media.SessionId;
-import touchline.media.ffmpeg.DecoderMemory;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
 import touchline.media.net.SharedAddresses;
@@ -93,6 +92,7 @@ public final class Server implements RunningServer {
     private final Jobs jobs;
     private final EventSending events;
     private final AssetService assets;
+    private final ServerDecoding decoding;
     private final ServerModeration moderation;
     private final AssetJobs assetJobs;
     private final CompositorCounters compositors = new CompositorCounters();
@@ -125,10 +125,12 @@ public final class Server implements RunningServer {
         events = opened("events", new EventSending(config, database, box, egress, jobs, clock));
         suspended = new SessionRepository(database).suspended(clock.instant());
         assets = assets(dataDir);
+        decoding = opened("decoding", new ServerDecoding(config.media(), dataDir));
         moderation =
                 opened(
                         "moderation",
-                        ServerModeration.open(config, dataDir, database, masterKeys, clock));
+                        ServerModeration.open(
+                                config, dataDir, database, masterKeys, decoding.samples(), clock));
         assetJobs = opened("asset jobs", new AssetJobs(config, database, assets, jobs, dataDir));
         vod = opened("transcoding", vod(dataDir, box));
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
@@ -227,7 +229,6 @@ public final class Server implements RunningServer {
     }
 
     private void listen() throws IOException {
-        DecoderMemory.limitToHalfOfMachine();
         housekeeping.start();
         assetJobs.start();
         events.start();
@@ -346,7 +347,8 @@ public final class Server implements RunningServer {
                 playback,
                 new DeliveryCounters(),
                 config.http().trustedProxies(),
-                config.tls());
+                config.tls(),
+                decoding.thumbnails(config.playback(), sessions.live()::refused));
     }
 
     private ApiServer api(Optional<SignInCode> signIn) {
@@ -363,6 +365,7 @@ public final class Server implements RunningServer {
                         memory));
         ThumbnailMeters.bind(registry, viewers.thumbnailCounters());
         moderation.bind(registry);
+        decoding.bind(registry);
         EventMeters.bind(registry, events.dispatch().counters(), events.deliveries(), clock);
         OverlayMeters.bind(registry, compositors);
         return ApiServer.of(

@@ -27,6 +27,7 @@ import touchline.api.http.ModerationApiDependencies;
 import touchline.api.maintenance.EvidenceRetention;
 import touchline.config.ServerConfig;
 import touchline.media.StreamId;
+import touchline.media.decoding.GopDecoders;
 import touchline.moderation.ModelStatus;
 import touchline.moderation.Moderation;
 import touchline.moderation.ModerationService;
@@ -51,6 +52,7 @@ final class ServerModeration implements AutoCloseable {
             Path dataDir,
             Database database,
             MasterKeys masterKeys,
+            GopDecoders decoders,
             InstantSource clock) {
         this.database = database;
         this.clock = clock;
@@ -64,7 +66,11 @@ final class ServerModeration implements AutoCloseable {
                         DataFolder.demoModels(dataDir),
                         new DjlLoader(config.moderation()),
                         new ModerationService.Dependencies(
-                                clock, System::nanoTime, new SecureRandom()::nextDouble, timer));
+                                clock,
+                                System::nanoTime,
+                                new SecureRandom()::nextDouble,
+                                decoders,
+                                timer));
         this.links =
                 new FrameLinks(
                         new SignedUrls(masterKeys, clock),
@@ -82,14 +88,20 @@ final class ServerModeration implements AutoCloseable {
         this.recorder = new ModerationRecorder(database, folder, links, this::isDemo, clock);
     }
 
-    /** Starts to load the models; does not wait for them. */
+    /**
+     * Starts to load the models; does not wait for them.
+     *
+     * @param decoders of sampled frames; borrowed
+     */
     static ServerModeration open(
             ServerConfig config,
             Path dataDir,
             Database database,
             MasterKeys masterKeys,
+            GopDecoders decoders,
             InstantSource clock) {
-        ServerModeration room = new ServerModeration(config, dataDir, database, masterKeys, clock);
+        ServerModeration room =
+                new ServerModeration(config, dataDir, database, masterKeys, decoders, clock);
         room.retention.start();
         return room;
     }

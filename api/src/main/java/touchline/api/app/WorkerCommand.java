@@ -7,6 +7,7 @@ import touchline.api.jobs.ProbeHandler;
 import touchline.api.jobs.RecodeHandler;
 import touchline.api.jobs.ScaleHandler;
 import touchline.api.vod.TranscodeHandler;
+import touchline.media.decoding.DecodeHandler;
 import touchline.media.worker.Worker;
 
 /** {@code worker}: the child process that opens untrusted files; started by the server. */
@@ -19,6 +20,8 @@ final class WorkerCommand implements Callable<Integer> {
     public Integer call() {
         Worker.serve(
                 Map.of(
+                        DecodeHandler.KIND,
+                        new DecodeHandler(),
                         ProbeHandler.KIND,
                         new ProbeHandler(),
                         RecodeHandler.KIND,

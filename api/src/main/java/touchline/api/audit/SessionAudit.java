@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import touchline.api.domain.AuditRun;
 import touchline.api.domain.AuditSettings;
 import touchline.api.domain.StreamDefinition;
 import touchline.media.SessionId;
+import touchline.media.codec.DecodingRefusedException;
 import touchline.media.hub.Feed;
 import touchline.media.hub.FrameTap;
 import touchline.media.hub.IngestReport;
@@ -47,6 +49,7 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
     private final ModerationDependencies dependencies;
     private final StreamDefinition stream;
     private final AuditContext context;
+    private final Consumer<DecodingRefusedException> onRefused;
     private final ModerationTask task;
     private final PendingReports pending = new PendingReports();
     private final ReentrantLock lock = new ReentrantLock();
@@ -61,7 +64,9 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
             StreamDefinition stream,
             AuditContext context,
             Supplier<Feed> program,
+            Consumer<DecodingRefusedException> onRefused,
             ModerationDependencies dependencies) {
+        this.onRefused = onRefused;
         this.dependencies = dependencies;
         this.stream = stream;
         this.context = context;
@@ -76,12 +81,14 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
      * @param startedAt time of its first media
      * @param stream the stream at that time
      * @param program called each time that reading starts
+     * @param onRefused called when the server refuses to decode the session's video; must not block
      */
     public static SessionAudit open(
             SessionId session,
             Instant startedAt,
             StreamDefinition stream,
             Supplier<Feed> program,
+            Consumer<DecodingRefusedException> onRefused,
             ModerationDependencies dependencies) {
         AuditContext context =
                 new AuditContext(
@@ -90,7 +97,7 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
                         stream.accountId(),
                         stream.settings().title(),
                         startedAt);
-        return new SessionAudit(stream, context, program, dependencies);
+        return new SessionAudit(stream, context, program, onRefused, dependencies);
     }
 
     /** Decides about each part that the session's packager is to publish. */
@@ -199,21 +206,28 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
     }
 
     @Override
-    public void blind(boolean blind, Instant at) {
+    public void refused(DecodingRefusedException cause) {
+        onRefused.accept(cause);
+    }
+
+    @Override
+    public void blind(boolean blind, Instant at, Optional<DecodingRefusedException> refusal) {
         RunningAudit run = running;
         if (run == null) {
             return;
         }
         run.blind(blind);
+        String reason =
+                AuditRun.BLIND_REASON
+                        + refusal.map(cause -> " (" + cause.getMessage() + ")").orElse("");
         log.warn(
                 "stream={} session={} {}",
                 context.stream(),
                 context.session(),
-                blind ? AuditRun.BLIND_REASON : "frames are decoded again");
+                blind ? reason : "frames are decoded again");
         if (blind) {
             IngestReport.Warning warning =
-                    new IngestReport.Warning(
-                            BLIND, AuditRun.BLIND_REASON, dependencies.clock().instant());
+                    new IngestReport.Warning(BLIND, reason, dependencies.clock().instant());
             dependencies
                     .recorder()
                     .storeBlind(

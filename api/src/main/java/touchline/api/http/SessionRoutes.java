@@ -75,13 +75,13 @@ final class SessionRoutes {
         ModerationState state = ModerationState.of(audit, report.isAudioOnly());
         json.put("moderation", state.wireName());
         if (state == ModerationState.UNAVAILABLE || state == ModerationState.BLIND) {
-            json.put("moderation_reason", reason(state, audit.orElseThrow()));
+            json.put("moderation_reason", reason(state, audit.orElseThrow(), report));
         }
     }
 
-    private static String reason(ModerationState state, AuditRun run) {
+    private static String reason(ModerationState state, AuditRun run, SessionReport report) {
         if (state == ModerationState.BLIND) {
-            return AuditRun.BLIND_REASON;
+            return AuditRun.BLIND_REASON + refusal(report);
         }
         if (run.unserved().isEmpty()) {
             return "the session has no video";
@@ -92,6 +92,13 @@ final class SessionRoutes {
                         .map(AlertType::wireName)
                         .collect(Collectors.joining(", "));
         return "no model serves the alert type " + types + " (see docs/models.md)";
+    }
+
+    private static String refusal(SessionReport report) {
+        return report.warnings().stream()
+                .filter(warning -> IngestReport.REFUSALS.contains(warning.code()))
+                .map(warning -> "; " + warning.message())
+                .collect(Collectors.joining());
     }
 
     private ObjectNode shown(Session session, Optional<AuditRun> audit) {

@@ -1,7 +1,8 @@
 package touchline.api.scoreboard;
 
 import java.util.function.Consumer;
-import touchline.media.SessionId;
+import touchline.media.codec.DecodingRefusedException;
+import touchline.media.hub.LiveStream;
 import touchline.overlay.CompositorListener;
 
 /**
@@ -11,7 +12,7 @@ import touchline.overlay.CompositorListener;
  * @param onFailure restarts the compositor; may block
  */
 record CompositorEvents(
-        SessionId session,
+        LiveStream live,
         OverlayReports reports,
         CompositorAdmission admission,
         Consumer<RuntimeException> onFailure)
@@ -19,13 +20,20 @@ record CompositorEvents(
     @Override
     public void overloaded(String message) {
         Thread.ofVirtual()
-                .name("overlay-event-" + session)
+                .name("overlay-event-" + live.session())
                 .start(() -> reports.overloaded(message));
     }
 
     @Override
+    public void refused(DecodingRefusedException cause) {
+        live.refused(cause);
+    }
+
+    @Override
     public void failed(RuntimeException cause) {
-        Thread.ofVirtual().name("overlay-restart-" + session).start(() -> onFailure.accept(cause));
+        Thread.ofVirtual()
+                .name("overlay-restart-" + live.session())
+                .start(() -> onFailure.accept(cause));
     }
 
     @Override

@@ -303,7 +303,7 @@ public final class SessionProgram implements AutoCloseable {
                 live.programSwitch(),
                 scoreboard.newAudio(wanted),
                 dependencies.counters(),
-                new CompositorEvents(live.session(), reports, permits, this::restart),
+                new CompositorEvents(live, reports, permits, this::restart),
                 System::nanoTime);
     }
 

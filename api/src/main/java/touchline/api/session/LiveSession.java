@@ -300,6 +300,7 @@ final class LiveSession {
                         live.startedAt().orElseThrow(),
                         stream,
                         live::program,
+                        live::refused,
                         dependencies.moderation());
         program.watch(made.tap(), made::composited);
         // First, so that a change after the reading below finds it.

@@ -99,10 +99,41 @@ class ThumbnailIT {
             refusals(address);
             signed(server, asset.at("/playback_ids/1/id").asText());
             assertTrue(metrics(server).contains("touchline_thumbnails_total{result=\"decoded\"}"));
+            decodingProcessDies_andIsReplaced(server, address);
 
             server.call("DELETE", ASSETS + "/" + asset.path("asset_id").asText(), "", 200);
             assertEquals(404, fetch(address).statusCode());
             assertEquals(404, fetch(with(address, "time=3")).statusCode());
+        }
+    }
+
+    /** The server goes on, and the next thumbnail but a few is there again. */
+    private void decodingProcessDies_andIsReplaced(TestServer server, URI address)
+            throws Exception {
+        List<ProcessHandle> children =
+                ProcessHandle.current().descendants().filter(ProcessHandle::isAlive).toList();
+        assertEquals(1, children.size(), children::toString);
+        children.getFirst().destroyForcibly();
+        children.getFirst().onExit().join();
+
+        HttpResponse<byte[]> refused = fetch(with(address, "width=100"));
+        assertEquals(503, refused.statusCode());
+        assertEquals("5", header(refused, "retry-after"));
+        TestServer.await(
+                "a thumbnail of a new process",
+                SOON,
+                () -> statusOf(with(address, "width=100")) == 200);
+        String metrics = metrics(server);
+        assertTrue(metrics.contains("touchline_decoders_processes_crashed_total 1.0"), metrics);
+        assertTrue(metrics.contains("touchline_decoders_memory_bytes 0.0"), metrics);
+        assertTrue(metrics.contains("touchline_decoders_memory_limit_bytes "), metrics);
+    }
+
+    private int statusOf(URI address) {
+        try {
+            return fetch(address).statusCode();
+        } catch (Exception e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.media.codec.DecodingRefusedException;
 import touchline.media.hub.Feed;
 import touchline.media.hub.FrameTap;
 import touchline.media.hub.PublishBarrier;
@@ -109,8 +110,12 @@ public final class FakeModeration implements Moderation {
             sink.unserved(types);
         }
 
-        public void blind(boolean blind, Instant at) {
-            sink.blind(blind, at);
+        public void refused(DecodingRefusedException cause) {
+            sink.refused(cause);
+        }
+
+        public void blind(boolean blind, Instant at, Optional<DecodingRefusedException> refusal) {
+            sink.blind(blind, at, refusal);
         }
 
         @Override

@@ -41,6 +41,7 @@ import touchline.api.events.StreamEvents;
 import touchline.config.DatabaseConfig;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.media.codec.DecodingRefusedException;
 import touchline.moderation.AlertType;
 import touchline.moderation.Box;
 import touchline.moderation.Detection;
@@ -70,6 +71,7 @@ final class ModerationRig implements AutoCloseable {
     final ModerationRecorder recorder;
     final FakeModeration moderation = new FakeModeration();
     final List<StreamId> disabled = new ArrayList<>();
+    final List<DecodingRefusedException> refusals = new ArrayList<>();
     final List<JsonNode> events = new ArrayList<>();
     final StreamDefinition stream;
     final SessionAudit session;
@@ -104,6 +106,7 @@ final class ModerationRig implements AutoCloseable {
                         () -> {
                             throw new IllegalStateException("no feed here");
                         },
+                        refusals::add,
                         parts(clock));
     }
 

@@ -21,6 +21,7 @@ import touchline.api.domain.AuditSettings.OnReject;
 import touchline.api.domain.FrameName;
 import touchline.api.domain.ModerationRecord;
 import touchline.api.domain.ModerationState;
+import touchline.media.codec.DecodingRefusedException;
 import touchline.moderation.AlertType;
 
 class SessionAuditTest {
@@ -179,7 +180,7 @@ class SessionAuditTest {
     void blind_isReportedInRow_recordAndEvent_untilAFrameIsDecoded() {
         rig.put(1, Map.of("nude", 0.5), OnReject.NONE);
 
-        rig.task().blind(true, Instant.ofEpochMilli(1_700_000_000_123L));
+        rig.task().blind(true, Instant.ofEpochMilli(1_700_000_000_123L), Optional.empty());
 
         assertEquals(ModerationState.BLIND, ModerationState.of(Optional.of(runs().getFirst())));
         var event = rig.events.getFirst();
@@ -191,10 +192,29 @@ class SessionAuditTest {
         assertEquals(1_700_000_000_123L, record.capturedAt().toEpochMilli());
         assertEquals(Optional.empty(), record.frame());
 
-        rig.task().blind(false, Instant.ofEpochMilli(1_700_000_009_123L));
+        rig.task().blind(false, Instant.ofEpochMilli(1_700_000_009_123L), Optional.empty());
 
         assertEquals(ModerationState.ON, ModerationState.of(Optional.of(runs().getFirst())));
         assertEquals(1, rig.events.size());
         assertEquals(1, rig.stored().size());
+    }
+
+    @Test
+    void blind_becauseTheServerRefuses_saysWhy() {
+        rig.put(1, Map.of("nude", 0.5), OnReject.NONE);
+        var refusal =
+                new DecodingRefusedException(
+                        DecodingRefusedException.Limit.MEMORY, "decoder memory: 9 MiB needed");
+
+        rig.task().refused(refusal);
+        rig.task().blind(true, Instant.ofEpochMilli(1), Optional.of(refusal));
+
+        assertEquals(List.of(refusal), rig.refusals);
+        assertTrue(
+                rig.events
+                        .getFirst()
+                        .at("/data/warning/message")
+                        .textValue()
+                        .endsWith("(decoder memory: 9 MiB needed)"));
     }
 }

@@ -245,6 +245,7 @@ final class ApiServerIT {
                 config.http(),
                 config.storage(),
                 config.packager(),
+                config.media(),
                 config.overlay(),
                 config.moderation(),
                 config.encoder(),

@@ -18,6 +18,7 @@ import touchline.config.EventsConfig;
 import touchline.config.EvidenceConfig;
 import touchline.config.HttpConfig;
 import touchline.config.JobsConfig;
+import touchline.config.MediaConfig;
 import touchline.config.ModerationConfig;
 import touchline.config.OverlayConfig;
 import touchline.config.PackagerConfig;
@@ -82,6 +83,7 @@ final class TestConfig {
                         1 << 30, 0, Optional.empty(), RetentionConfig.OFF, EvidenceConfig.DEFAULT),
                 new PackagerConfig(
                         Duration.ofSeconds(60), Duration.ofMillis(250), Set.of(AudioCodec.MP3)),
+                new MediaConfig(0, MediaConfig.Isolated.OFF),
                 new OverlayConfig(
                         Optional.empty(),
                         false,

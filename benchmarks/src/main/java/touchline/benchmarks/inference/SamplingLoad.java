@@ -23,7 +23,11 @@ import touchline.media.AccessUnit;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.Timeline;
+import touchline.media.decoding.DecodingPool;
+import touchline.media.decoding.GopDecoders;
 import touchline.media.hub.Feed;
+import touchline.media.worker.WorkerLaunch;
+import touchline.media.worker.WorkerLimits;
 import touchline.moderation.AlertType;
 import touchline.moderation.DemoModels;
 import touchline.moderation.ModerationPolicy;
@@ -31,8 +35,9 @@ import touchline.moderation.ModerationService;
 import touchline.moderation.ModerationTask;
 
 /**
- * CPU seconds of sampling frames and scaling them for inference, beside the ffmpeg program that
- * takes the same frames out of the same file ({@code -vf fps=1/2}), in turns.
+ * CPU seconds of sampling frames and scaling them for inference: decoded in this process, in a
+ * child process, and by the ffmpeg program that takes the same frames out of the same file ({@code
+ * -vf fps=1/2}), in turns.
  */
 public final class SamplingLoad implements Benchmark {
     private static final List<String> THREADS = List.of("sampler", "inference", "reports");
@@ -66,15 +71,24 @@ public final class SamplingLoad implements Benchmark {
                                 + " /dev/null",
                         push.file(), intervalSeconds);
         Samples ours = new Samples();
+        Samples isolated = new Samples();
         Samples theirs = new Samples();
         // The first round of each side warms up.
-        for (int round = 0; round <= rounds; round++) {
-            double own = cpuSeconds(push);
-            double other = Command.cpuSeconds(ffmpeg);
-            report.note("round %d: %.3f s, ffmpeg %.3f s", round, own, other);
-            if (round > 0) {
-                ours.add(own);
-                theirs.add(other);
+        try (DecodingPool children = children()) {
+            for (int round = 0; round <= rounds; round++) {
+                double own = cpuSeconds(push, GopDecoders.LOCAL);
+                double before = childrenCpuSeconds(children);
+                double apart = cpuSeconds(push, children);
+                apart += childrenCpuSeconds(children) - before;
+                double other = Command.cpuSeconds(ffmpeg);
+                report.note(
+                        "round %d: %.3f s, in a child process %.3f s, ffmpeg %.3f s",
+                        round, own, apart, other);
+                if (round > 0) {
+                    ours.add(own);
+                    isolated.add(apart);
+                    theirs.add(other);
+                }
             }
         }
         report.table("sampling", "media s | interval s | CPU s | CPU s of ffmpeg | ratio")
@@ -84,10 +98,35 @@ public final class SamplingLoad implements Benchmark {
                         ours.median(),
                         theirs.median(),
                         ours.median() / theirs.median());
+        report.table("isolated", "media s | interval s | CPU s | CPU s in a child | ratio")
+                .row(
+                        seconds,
+                        intervalSeconds,
+                        ours.median(),
+                        isolated.median(),
+                        isolated.median() / ours.median());
         return 0;
     }
 
-    private double cpuSeconds(TestPush push) throws Exception {
+    private static DecodingPool children() throws IOException {
+        return new DecodingPool(
+                WorkerLaunch.likeThisJvm(
+                        "touchline.api.app.Main",
+                        Files.createTempDirectory("touchline-bench-decoding"),
+                        WorkerLimits.DEFAULTS),
+                new DecodingPool.Settings(1, WAIT_LIMIT, WAIT_LIMIT));
+    }
+
+    private static double childrenCpuSeconds(DecodingPool children) throws IOException {
+        double sum = 0;
+        for (long pid : children.pids().toArray()) {
+            sum += ProcessUsage.of(ProcessHandle.of(pid).orElseThrow()).cpuSeconds();
+        }
+        return sum;
+    }
+
+    private double cpuSeconds(TestPush push, GopDecoders decoders) throws Exception {
+        awaitEndOfThreads();
         Path models = Files.createTempDirectory("touchline-bench-models");
         DemoModels.WEAPON.write(models);
         ModerationConfig config = ModerationConfig.of(models, /* demoModels= */ true, "cpu");
@@ -102,6 +141,7 @@ public final class SamplingLoad implements Benchmark {
                                         Clock.systemUTC(),
                                         System::nanoTime,
                                         new SplittableRandom(1)::nextDouble,
+                                        decoders,
                                         timer));
                 ModerationTask task =
                         service.open(
@@ -144,6 +184,13 @@ public final class SamplingLoad implements Benchmark {
                         "analysed frames: %s (expected: %d)".formatted(task.counters(), frames));
             }
             Thread.sleep(2);
+        }
+    }
+
+    /** Waits for the threads of the round before: their CPU time vanishes with them. */
+    private static void awaitEndOfThreads() throws IOException, InterruptedException {
+        while (threadsCpuSeconds() > 0) {
+            Thread.sleep(10);
         }
     }
 

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Benchmark;
@@ -33,19 +36,32 @@ public final class AlertLatency implements Benchmark {
     private final int streams;
     private final Duration measured;
     private final int intervalSeconds;
+    private final int turns;
     private final Report report;
+
+    private final Map<String, Turns> allTurns = new TreeMap<>(Comparator.reverseOrder());
+    private Turns turnsOf = new Turns();
+
+    /** What the turns of one kind of server have measured together. */
+    private record Turns(Samples verdictMs, Samples webhookMs, Samples cores) {
+        Turns() {
+            this(new Samples(), new Samples(), new Samples());
+        }
+    }
 
     /** Time of arrival by event id, in Unix milliseconds. */
     private final Map<String, Long> receivedMs = new ConcurrentHashMap<>();
 
     /**
      * Streams, and seconds after the warm-up: 1 and 60 by default; {@code --interval} seconds
-     * between the sampled frames of a stream, 1 by default.
+     * between the sampled frames of a stream, 1 by default. With {@code --isolated} turns, servers
+     * that decode in their process and in child processes are measured in turns.
      */
     public AlertLatency(Arguments given, Report report) {
         streams = given.number(0, 1);
         measured = Duration.ofSeconds(given.number(1, 60));
         intervalSeconds = given.option("--interval", 1);
+        turns = given.option("--isolated", 0);
         this.report = report;
     }
 
@@ -53,8 +69,38 @@ public final class AlertLatency implements Benchmark {
     @Override
     public int run() throws Exception {
         PushMedia media = CameraSource.ALARM.media(measured.plus(WARM_UP).toSeconds() + 20);
+        if (turns == 0) {
+            return run(media, ModeratedServer.start(streams, "standard"));
+        }
+        int code = 0;
+        for (int turn = 0; turn < turns; turn++) {
+            for (String isolation : List.of("off", "all")) {
+                report.note("turn %d, isolated decoding: %s", turn + 1, isolation);
+                turnsOf = allTurns.computeIfAbsent(isolation, _ -> new Turns());
+                code |= run(media, ModeratedServer.startWith(isolation, streams, "standard"));
+            }
+        }
+        Report.Table table =
+                report.table(
+                        "isolated_decoding",
+                        "isolated | count | verdict ms, median | p95 | webhook ms, median | p95"
+                                + " | cores, median");
+        allTurns.forEach(
+                (isolation, all) ->
+                        table.row(
+                                isolation,
+                                all.verdictMs().count(),
+                                all.verdictMs().median(),
+                                all.verdictMs().percentile(95),
+                                all.webhookMs().median(),
+                                all.webhookMs().percentile(95),
+                                all.cores().median()));
+        return code;
+    }
+
+    private int run(PushMedia media, ModeratedServer started) throws Exception {
         try (LocalSite site = new LocalSite().receive("/", this::received);
-                ModeratedServer moderated = ModeratedServer.start(streams, "standard")) {
+                ModeratedServer moderated = started) {
             moderated
                     .server()
                     .post(
@@ -92,8 +138,9 @@ public final class AlertLatency implements Benchmark {
         Thread.sleep(LAST_EVENTS);
         boolean framesLost = framesLost(moderated);
         int missing = alerts(moderated, fromMs, toMs);
-        report.table("cpu", "streams | server's cores in use")
-                .row(streams, cpuSeconds * 1_000 / (toMs - fromMs));
+        double cores = cpuSeconds * 1_000 / (toMs - fromMs);
+        turnsOf.cores().add(cores);
+        report.table("cpu", "streams | server's cores in use").row(streams, cores);
         return missing > 0 || framesLost ? 1 : 0;
     }
 
@@ -125,6 +172,7 @@ public final class AlertLatency implements Benchmark {
                                     missing[0]++;
                                 } else {
                                     toWebhook.add((double) (atMs - capturedMs));
+                                    turnsOf.webhookMs().add((double) (atMs - capturedMs));
                                 }
                             }
                         });
@@ -135,7 +183,9 @@ public final class AlertLatency implements Benchmark {
                     frame -> {
                         long capturedMs = frame.path("captured_at").asLong();
                         if (capturedMs >= fromMs && capturedMs < toMs) {
-                            toVerdict.add((double) (frame.path("judged_at").asLong() - capturedMs));
+                            double ms = frame.path("judged_at").asLong() - capturedMs;
+                            toVerdict.add(ms);
+                            turnsOf.verdictMs().add(ms);
                         }
                     });
         }

@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongPredicate;
 import touchline.config.ModerationConfig;
+import touchline.media.decoding.GopDecoders;
 import touchline.media.AccessUnit;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
@@ -64,6 +65,7 @@ final class CoverageSession implements AutoCloseable {
                                 Clock.systemUTC(),
                                 System::nanoTime,
                                 new SplittableRandom(seed)::nextDouble,
+                                GopDecoders.LOCAL,
                                 timer));
         task =
                 service.open(

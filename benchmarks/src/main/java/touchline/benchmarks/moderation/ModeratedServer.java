@@ -3,6 +3,7 @@ package touchline.benchmarks.moderation;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -17,15 +18,31 @@ import touchline.benchmarks.load.TouchlineServer;
 record ModeratedServer(TouchlineServer server, List<LiveAddress> streams) implements AutoCloseable {
     private static final Duration LOAD_LIMIT = Duration.ofMinutes(2);
     private static final long POLL_MS = 200;
+    private static final Map<String, String> ENVIRONMENT =
+            Map.of(
+                    "TOUCHLINE_MODERATION_DEMO_MODELS", "true",
+                    "TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8");
 
     /** Returns when the models are loaded; the caller closes it. */
     static ModeratedServer start(int streams, String latencyMode)
             throws IOException, InterruptedException {
-        TouchlineServer server =
-                TouchlineServer.start(
-                        Map.of(
-                                "TOUCHLINE_MODERATION_DEMO_MODELS", "true",
-                                "TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8"));
+        return loaded(TouchlineServer.start(ENVIRONMENT), streams, latencyMode);
+    }
+
+    /**
+     * The same from the class path of this JVM.
+     *
+     * @param isolation {@code media.isolated-decoding}
+     */
+    static ModeratedServer startWith(String isolation, int streams, String latencyMode)
+            throws IOException, InterruptedException {
+        Map<String, String> environment = new HashMap<>(ENVIRONMENT);
+        environment.put("TOUCHLINE_MEDIA_ISOLATED_DECODING", isolation);
+        return loaded(TouchlineServer.startFromClassPath(environment), streams, latencyMode);
+    }
+
+    private static ModeratedServer loaded(TouchlineServer server, int streams, String latencyMode)
+            throws IOException, InterruptedException {
         try {
             long deadlineNs = System.nanoTime() + LOAD_LIMIT.toNanos();
             JsonNode ready = server.get("/observe/health/ready");

@@ -7,6 +7,7 @@ import org.slf4j.LoggerFactory;
 import touchline.ingest.flv.FlvDemuxer;
 import touchline.media.AccessUnit;
 import touchline.media.Track;
+import touchline.media.codec.DecodingRefusedException;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.hub.Publication;
 import touchline.media.hub.PublishRequest;
@@ -161,6 +162,9 @@ final class RtmpPublisher implements AutoCloseable {
     private void broken(MalformedMediaException cause, long nowNs) {
         brokenMessages++;
         brokenInARow++;
+        if (cause instanceof DecodingRefusedException refused) {
+            publication.refused(refused);
+        }
         if (brokenInARow >= MAX_BROKEN_IN_A_ROW) {
             throw cause;
         }

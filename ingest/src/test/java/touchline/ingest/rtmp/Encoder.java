@@ -17,6 +17,7 @@ import touchline.ingest.amf.AmfValue;
 import touchline.media.FeedItem;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
+import touchline.media.hub.IngestReport;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Subscription;
@@ -50,6 +51,7 @@ final class Encoder implements AutoCloseable {
         final LiveStreams streams = new LiveStreams(clock, clock::nanoTime, clock.timer(), this);
         final List<FeedItem> items = new ArrayList<>();
         final List<String> life = new ArrayList<>();
+        final List<String> warnings = new ArrayList<>();
         final List<Subscription> readers = new ArrayList<>();
         final Queue<Runnable> gateCalls = new ArrayDeque<>();
         boolean gateIsSlow;
@@ -60,6 +62,11 @@ final class Encoder implements AutoCloseable {
 
         Dependencies(long receiveBudgetBytes) {
             budget = new ReceiveBudget(receiveBudgetBytes);
+        }
+
+        @Override
+        public void ingestWarning(LiveStream live, IngestReport.Warning warning) {
+            warnings.add(warning.code());
         }
 
         @Override

@@ -273,6 +273,21 @@ class PublishRefusalTest {
         assertEquals(List.of("started str_1 MAIN"), around.life);
     }
 
+    /** 8208 x 16. */
+    @Test
+    void framesTooWide_areDropped_andAWarningOfTheSession() {
+        encoder.publish("live", KEY);
+        encoder.send(
+                video(0, RtmpBytes.AVC_HEADER),
+                audio(0, RtmpBytes.AAC_HEADER),
+                video(33, RtmpBytes.KEY_FRAME),
+                video(66, "1700000000" + "01640034ffe1000a67640034acb40040388001000468ebe3cb"));
+
+        assertTrue(encoder.channel.isOpen());
+        assertEquals(List.of("started str_1 MAIN"), around.life);
+        assertEquals(List.of("frame_size"), around.warnings);
+    }
+
     @Test
     void brokenFrames_withoutEnd_areRefused() {
         encoder.publish("live", KEY);

@@ -6,7 +6,8 @@ import java.io.Serial;
  * Received bytes are invalid. The message contains the received and the expected value. The reader
  * of a connection closes it.
  */
-public final class MalformedMediaException extends RuntimeException {
+public sealed class MalformedMediaException extends RuntimeException
+        permits DecodingRefusedException {
     @Serial private static final long serialVersionUID = 1;
 
     public MalformedMediaException(String message) {

@@ -15,14 +15,36 @@ public record VideoSequence(
     /** Maximum width and height. */
     public static final int MAX_SIDE = 8192;
 
+    /** Maximum luma samples of a frame that is decoded. */
+    public static final long MAX_DECODED_PIXELS = 4_096L * 4_096;
+
     /**
-     * @throws MalformedMediaException if a side is longer than {@value #MAX_SIDE}
+     * @throws MalformedMediaException if a side is empty
+     * @throws DecodingRefusedException if a side is longer than {@value #MAX_SIDE}
      */
     public VideoSequence {
-        if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) {
-            throw new MalformedMediaException(
+        if (width < 1 || height < 1) {
+            throw new MalformedMediaException("frame size: %dx%d".formatted(width, height));
+        }
+        if (width > MAX_SIDE || height > MAX_SIDE) {
+            throw new DecodingRefusedException(
+                    DecodingRefusedException.Limit.FRAME_SIZE,
                     "frame size: %dx%d (expected: at most %dx%d)"
                             .formatted(width, height, MAX_SIDE, MAX_SIDE));
+        }
+    }
+
+    /**
+     * Checks that a frame is small enough to be decoded.
+     *
+     * @throws DecodingRefusedException if it has more than {@link #MAX_DECODED_PIXELS}
+     */
+    public void requireDecodable() {
+        if (pixels() > MAX_DECODED_PIXELS) {
+            throw new DecodingRefusedException(
+                    DecodingRefusedException.Limit.FRAME_SIZE,
+                    "frame size: %dx%d (expected: at most %d pixels)"
+                            .formatted(width, height, MAX_DECODED_PIXELS));
         }
     }
 

@@ -3,7 +3,8 @@ package touchline.media.ffmpeg;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
-import touchline.media.codec.MalformedMediaException;
+import java.util.concurrent.atomic.LongAdder;
+import touchline.media.codec.DecodingRefusedException;
 import touchline.media.codec.VideoSequence;
 
 /**
@@ -17,13 +18,14 @@ public final class DecoderMemory {
     private static final AtomicLong limitBytes = new AtomicLong(Long.MAX_VALUE);
 
     private static final AtomicLong usedBytes = new AtomicLong();
+    private static final LongAdder refused = new LongAdder();
 
     private DecoderMemory() {}
 
-    /** Limits decoders to half of the machine's memory, or of the container's. */
-    public static void limitToHalfOfMachine() {
+    /** Half of the machine's memory, or of the container's. */
+    public static long halfOfMachine() {
         var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        limit(system.getTotalMemorySize() / 2);
+        return system.getTotalMemorySize() / 2;
     }
 
     /** Sets the limit of this process; decoders that are open stay open. */
@@ -34,6 +36,16 @@ public final class DecoderMemory {
     /** Returns what open decoders may hold now, in bytes. */
     public static long usedBytes() {
         return usedBytes.get();
+    }
+
+    /** Returns the limit in bytes. */
+    public static long limitBytes() {
+        return limitBytes.get();
+    }
+
+    /** Returns how many times a decoder was refused because of the limit. */
+    public static long refused() {
+        return refused.sum();
     }
 
     static long bytes(VideoSequence sequence, int threads) {
@@ -47,7 +59,7 @@ public final class DecoderMemory {
         /**
          * Takes as much as a sequence needs, if that is more than before.
          *
-         * @throws MalformedMediaException the limit of the process is reached; nothing changes
+         * @throws DecodingRefusedException the limit of the process is reached; nothing changes
          */
         void require(long needed) {
             long more = needed - bytes;
@@ -58,11 +70,17 @@ public final class DecoderMemory {
             long used = usedBytes.addAndGet(more);
             if (used > limit) {
                 usedBytes.addAndGet(-more);
-                throw new MalformedMediaException(
-                        "decoder memory: %d MiB needed, %d of %d MiB in use"
+                refused.increment();
+                throw new DecodingRefusedException(
+                        DecodingRefusedException.Limit.MEMORY,
+                        "decoder memory: %d MiB needed, %d of %d MiB in use (media.decoder-memory)"
                                 .formatted(needed >> 20, (used - more) >> 20, limit >> 20));
             }
             bytes = needed;
+        }
+
+        long bytes() {
+            return bytes;
         }
 
         /** Idempotent. */

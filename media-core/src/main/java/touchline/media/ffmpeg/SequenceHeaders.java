@@ -12,31 +12,11 @@ import touchline.media.codec.Sps;
 import touchline.media.codec.VideoSequence;
 
 /**
- * Sequence headers of a track and of its access units, read before a decoder sees them: a decoder
- * allocates what a header demands. Stateless, any thread.
+ * Sequence headers of access units, read before a decoder sees them: a decoder allocates what a
+ * header demands. Stateless, any thread.
  */
 final class SequenceHeaders {
     private SequenceHeaders() {}
-
-    /**
-     * Returns the sequences of a decoder configuration.
-     *
-     * @throws touchline.media.codec.MalformedMediaException one is invalid or too large
-     */
-    static List<VideoSequence> of(CodecConfig codec) {
-        return switch (codec) {
-            case CodecConfig.Avc(var config) ->
-                    config.sequenceParameterSets().stream()
-                            .map(unit -> Sps.parse(unit).sequence())
-                            .toList();
-            case CodecConfig.Hevc(var config) ->
-                    config.sequenceParameterSets().stream()
-                            .map(unit -> HevcSps.parse(unit).sequence())
-                            .toList();
-            case CodecConfig.Av1(var config) -> List.of(config.sequenceHeader().sequence());
-            case CodecConfig.Aac _, CodecConfig.Opus _, CodecConfig.Mp3 _ -> List.of();
-        };
-    }
 
     /**
      * Returns the sequences that an access unit of the track brings along, mostly none.

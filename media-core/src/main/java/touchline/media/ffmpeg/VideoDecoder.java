@@ -35,30 +35,26 @@ public final class VideoDecoder implements AutoCloseable {
         }
     }
 
-    private static final long MAX_PIXELS = 4_096L * 4_096;
-
     private final Track track;
     private final CodecContext decoder;
-    private final int threads;
-    private final DecoderMemory.Share memory;
+    private final DecoderAdmission admission;
 
     private @Nullable FrameConverter converter;
     private boolean drained;
 
-    private VideoDecoder(
-            Track track, CodecContext decoder, int threads, DecoderMemory.Share memory) {
+    private VideoDecoder(Track track, CodecContext decoder, DecoderAdmission admission) {
         this.track = track;
         this.decoder = decoder;
-        this.threads = threads;
-        this.memory = memory;
+        this.admission = admission;
     }
 
     /**
      * The caller closes it.
      *
      * @param threads 1 to 16; each thread above 1 adds a delay of one frame
-     * @throws MalformedMediaException the track's configuration is invalid, its frames are too
-     *     large, or the memory for decoders is used up ({@link DecoderMemory})
+     * @throws MalformedMediaException the track's configuration is invalid
+     * @throws touchline.media.codec.DecodingRefusedException its frames are too large, or the
+     *     memory for decoders is used up ({@link DecoderMemory})
      */
     public static VideoDecoder open(Track track, int threads) {
         if (threads < 1 || threads > 16) {
@@ -92,14 +88,11 @@ public final class VideoDecoder implements AutoCloseable {
     }
 
     private static VideoDecoder open(Track track, String decoderName, int threads) {
-        DecoderMemory.Share memory = new DecoderMemory.Share();
+        DecoderAdmission admission = DecoderAdmission.of(track, threads);
         try {
-            for (VideoSequence sequence : SequenceHeaders.of(track.codec())) {
-                admit(sequence, threads, memory);
-            }
-            return new VideoDecoder(track, context(track, decoderName, threads), threads, memory);
+            return new VideoDecoder(track, context(track, decoderName, threads), admission);
         } catch (RuntimeException e) {
-            memory.close();
+            admission.close();
             throw e;
         }
     }
@@ -117,7 +110,7 @@ public final class VideoDecoder implements AutoCloseable {
                 case CodecConfig.Aac _, CodecConfig.Opus _, CodecConfig.Mp3 _ -> {}
             }
             decoder.timeBase(track.timescale().ticksPerSecond());
-            decoder.context().thread_count(threads).max_pixels(MAX_PIXELS);
+            decoder.context().thread_count(threads).max_pixels(VideoSequence.MAX_DECODED_PIXELS);
             Malformed.run(decoder::open, "decoder configuration");
             return decoder;
         } catch (RuntimeException e) {
@@ -139,9 +132,7 @@ public final class VideoDecoder implements AutoCloseable {
      *     demands too much; decoding can continue at the next key frame
      */
     public List<VideoFrame> decode(AccessUnit unit) {
-        for (VideoSequence sequence : SequenceHeaders.inside(track.codec(), unit.payload())) {
-            admit(sequence, threads, memory);
-        }
+        admission.admit(unit);
         if (drained) {
             flush();
         }
@@ -214,16 +205,6 @@ public final class VideoDecoder implements AutoCloseable {
         return current.convert(frame, pts);
     }
 
-    /** Before the decoder sees the header: some decoders allocate at once. */
-    private static void admit(VideoSequence sequence, int threads, DecoderMemory.Share memory) {
-        if (sequence.pixels() > MAX_PIXELS) {
-            throw new MalformedMediaException(
-                    "frame size: %dx%d (expected: at most %d pixels)"
-                            .formatted(sequence.width(), sequence.height(), MAX_PIXELS));
-        }
-        memory.require(DecoderMemory.bytes(sequence, threads));
-    }
-
     private static String decoderName(CodecConfig codec) {
         return switch (codec) {
             case CodecConfig.Avc _ -> "h264";
@@ -242,6 +223,6 @@ public final class VideoDecoder implements AutoCloseable {
             converter = null;
         }
         decoder.close();
-        memory.close();
+        admission.close();
     }
 }

@@ -22,6 +22,7 @@ public final class VideoFrame implements AutoCloseable {
     private static final String CHECKED = "touchline.frames.checked";
     private static final boolean IS_CHECKED = Boolean.getBoolean(CHECKED);
     private static final int PLANES = 3;
+    private static final int MAX_ASPECT_TERM = 65_535;
 
     private final FrameFormat format;
     private final AVFrame frame;
@@ -139,6 +140,18 @@ public final class VideoFrame implements AutoCloseable {
     public double sampleAspect() {
         AVRational aspect = frame().sample_aspect_ratio();
         return aspect.num() > 0 && aspect.den() > 0 ? (double) aspect.num() / aspect.den() : 1;
+    }
+
+    /**
+     * Sets the sample aspect ratio.
+     *
+     * @param ratio width / height, above 0
+     */
+    public void sampleAspect(double ratio) {
+        if (!(ratio > 0)) {
+            throw new IllegalArgumentException("sample aspect: " + ratio + " (> 0)");
+        }
+        frame().sample_aspect_ratio(avutil.av_d2q(ratio, MAX_ASPECT_TERM));
     }
 
     /** Whether the samples are writable: no other reference exists, e.g. in the decoder. */

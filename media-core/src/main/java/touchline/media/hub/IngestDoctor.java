@@ -15,7 +15,10 @@ import touchline.media.CodecConfig;
 import touchline.media.Timeline;
 import touchline.media.Track;
 import touchline.media.codec.AvcConfig;
+import touchline.media.codec.DecodingRefusedException;
+import touchline.media.codec.MalformedMediaException;
 import touchline.media.codec.Sps;
+import touchline.media.codec.VideoSequence;
 
 /**
  * Checks a publisher's media and names the encoder setting to change. Keeps one warning per code
@@ -184,6 +187,25 @@ final class IngestDoctor {
         }
     }
 
+    /** The server does not decode this video, or not now. */
+    void refused(DecodingRefusedException cause) {
+        switch (cause.limit()) {
+            case FRAME_SIZE ->
+                    warn(
+                            IngestReport.FRAME_SIZE,
+                            "%s: thumbnails, moderation and scoreboards do not see this video; set"
+                                    + " the encoder's output to at most 4096x4096",
+                            cause.getMessage());
+            case MEMORY ->
+                    warn(
+                            IngestReport.DECODER_MEMORY,
+                            "%s: this video is not decoded everywhere; set the encoder to smaller"
+                                    + " frames or fewer reference frames, or raise"
+                                    + " media.decoder-memory",
+                            cause.getMessage());
+        }
+    }
+
     private void checkKeyFrames(AccessUnit unit) {
         long sinceUs = unit.dtsUs() - keyUs;
         if (sinceUs > Math.max(longestGopUs, MAX_KEY_FRAME_INTERVAL_US)) {
@@ -295,6 +317,13 @@ final class IngestDoctor {
     }
 
     private void checkProfile(Track track) {
+        try {
+            track.codec().sequences().forEach(VideoSequence::requireDecodable);
+        } catch (DecodingRefusedException e) {
+            refused(e);
+        } catch (MalformedMediaException _) {
+            // Only the first parameter set was checked before; a decoder reports the others.
+        }
         switch (track.codec()) {
             case CodecConfig.Avc(var config) -> checkAvc(config);
             case CodecConfig.Hevc(var config) -> {

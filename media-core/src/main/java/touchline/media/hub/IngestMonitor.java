@@ -14,6 +14,7 @@ import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.Timeline;
 import touchline.media.Track;
+import touchline.media.codec.DecodingRefusedException;
 
 /**
  * Measures what a session's publishers send, and the media time reached so far. Written by the
@@ -47,6 +48,9 @@ final class IngestMonitor {
 
     @GuardedBy("lock")
     private @Nullable Timeline timeline;
+
+    @GuardedBy("lock")
+    private @Nullable DecodingRefusedException refusedBefore;
 
     @GuardedBy("lock")
     private int nextSequence;
@@ -100,6 +104,10 @@ final class IngestMonitor {
                     nextSequence = started.sequence() + 1;
                     lastFrameUs = Long.MIN_VALUE;
                     doctor.begin(started);
+                    if (refusedBefore != null) {
+                        doctor.refused(refusedBefore);
+                        refusedBefore = null;
+                    }
                 }
                 case AccessUnit unit -> observe(unit);
                 case Interruption _ -> {}
@@ -135,6 +143,20 @@ final class IngestMonitor {
         lock.lock();
         try {
             doctor.shifted(totalUs);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The server does not decode this. Before the first media it is kept until then. */
+    void refused(DecodingRefusedException cause) {
+        lock.lock();
+        try {
+            if (timeline == null) {
+                refusedBefore = cause;
+            } else {
+                doctor.refused(cause);
+            }
         } finally {
             lock.unlock();
         }

@@ -2,6 +2,7 @@ package touchline.media.hub;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import touchline.media.Track;
 
 /**
@@ -59,6 +60,15 @@ public record IngestReport(
 
     /** Browsers do not decode this profile, or not everywhere. */
     public static final String UNSUPPORTED_PROFILE = "unsupported_profile";
+
+    /** Frames are larger than the server decodes. */
+    public static final String FRAME_SIZE = "frame_size";
+
+    /** The memory for decoders does not suffice. */
+    public static final String DECODER_MEMORY = "decoder_memory";
+
+    /** Codes of warnings that the server refuses to decode the video. */
+    public static final Set<String> REFUSALS = Set.of(FRAME_SIZE, DECODER_MEMORY);
 
     /** Browsers do not play this audio codec, or not all of them. */
     public static final String AUDIO_CODEC = "audio_codec";

@@ -14,6 +14,7 @@ import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.media.codec.DecodingRefusedException;
 
 /**
  * One session of a stream: what its publisher sends ({@link #source}), what viewers get ({@link
@@ -343,9 +344,7 @@ public final class LiveStream {
         }
     }
 
-    /**
-     * Starts the reconnect window. A publisher that comes back without media does not extend it.
-     */
+    /** Starts the reconnect window. A publisher without media does not extend it. */
     @GuardedBy("lock")
     private void interrupt() {
         if (life.state() != State.PUBLISHING) {
@@ -376,6 +375,12 @@ public final class LiveStream {
             lock.unlock();
             events.deliver();
         }
+    }
+
+    /** A decoder refuses what the publisher sends: a warning of the session. */
+    public void refused(DecodingRefusedException cause) {
+        monitor.refused(cause);
+        events.deliver();
     }
 
     private void warned(IngestReport.Warning warning) {

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.media.codec.DecodingRefusedException;
 
 /**
  * Registry of all live sessions. A stream is active exactly while {@link #active} finds it. Any
@@ -142,6 +143,14 @@ public final class LiveStreams {
     /** All sessions that have started and not ended. */
     public List<LiveStream> active() {
         return streams.values().stream().filter(LiveStream::isActive).toList();
+    }
+
+    /** A decoder refuses the video of a session: a warning, if the session still runs. */
+    public void refused(SessionId session, DecodingRefusedException cause) {
+        streams.values().stream()
+                .filter(live -> live.session().equals(session))
+                .findFirst()
+                .ifPresent(live -> live.refused(cause));
     }
 
     /**

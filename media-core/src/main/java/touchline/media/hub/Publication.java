@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import touchline.media.AccessUnit;
 import touchline.media.Track;
+import touchline.media.codec.DecodingRefusedException;
 
 /**
  * Writing end of a session; a session has one at a time. Only the publisher's event loop calls its
@@ -75,6 +76,13 @@ public final class Publication implements AutoCloseable {
         if (!sending && normalizer.hasSent()) {
             sending = true;
             firstNs = lastMediaNs;
+        }
+    }
+
+    /** What the publisher sends is too large to be read: a warning of the session. */
+    public void refused(DecodingRefusedException cause) {
+        if (!over.get()) {
+            live.refused(cause);
         }
     }
 

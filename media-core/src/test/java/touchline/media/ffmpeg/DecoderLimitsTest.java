@@ -112,7 +112,10 @@ final class DecoderLimitsTest {
                 assertThrows(MalformedMediaException.class, () -> VideoDecoder.open(large, 1));
 
         assertEquals(
-                "decoder memory: 1824 MiB needed, " + (usedBefore >> 20) + " of 1024 MiB in use",
+                "decoder memory: 1824 MiB needed, "
+                        + (usedBefore >> 20)
+                        + " of 1024 MiB in use"
+                        + " (media.decoder-memory)",
                 refused.getMessage());
         VideoDecoder.open(track(1_280, 720, 4), 1).close();
     }

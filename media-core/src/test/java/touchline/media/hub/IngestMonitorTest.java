@@ -21,6 +21,7 @@ import touchline.media.Timeline;
 import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.codec.AvcConfig;
+import touchline.media.codec.DecodingRefusedException;
 import touchline.testing.SettableClock;
 import touchline.testing.SyntheticStream;
 
@@ -86,6 +87,46 @@ final class IngestMonitorTest {
         assertEquals(IngestReport.AUDIO_CODEC, warning.code());
         assertTrue(warning.message().contains("-c:a aac"), warning::message);
         assertEquals(List.of(IngestReport.AUDIO_CODEC), codes);
+    }
+
+    /** 8192 x 8192: it is packaged, but not decoded. */
+    @Test
+    void report_framesThatAreNotDecoded_namesTheLimit() {
+        AvcConfig config =
+                AvcConfig.of(List.of(unit("67640034acb4004000080220")), List.of(unit("68ebe3cb")));
+        Track video = new Track(Track.VIDEO_ID, Timescale.VIDEO, new CodecConfig.Avc(config));
+
+        monitor.observe(new Timeline(0, List.of(video), 0, clock.instant()));
+
+        IngestReport.Warning warning = monitor.report().warnings().getFirst();
+        assertEquals(IngestReport.FRAME_SIZE, warning.code());
+        assertTrue(
+                warning.message()
+                        .startsWith("frame size: 8192x8192 (expected: at most 16777216 pixels)"),
+                warning::message);
+    }
+
+    private static MemorySegment unit(String hex) {
+        return MemorySegment.ofArray(HexFormat.of().parseHex(hex));
+    }
+
+    @Test
+    void refused_beforeTheFirstMedia_isReportedWithIt() {
+        monitor.refused(refusal("decoder memory: 9 of 8"));
+        assertEquals(List.of(), codes);
+
+        observe(PLAIN);
+
+        assertEquals(List.of(IngestReport.DECODER_MEMORY), codes);
+        monitor.refused(refusal("decoder memory: 7 of 6"));
+        IngestReport.Warning warning = monitor.report().warnings().getFirst();
+        assertTrue(warning.message().startsWith("decoder memory: 7 of 6"), warning::message);
+        assertTrue(warning.message().contains("raise media.decoder-memory"), warning::message);
+        assertEquals(1, codes.size(), "one event of a session");
+    }
+
+    private static DecodingRefusedException refusal(String message) {
+        return new DecodingRefusedException(DecodingRefusedException.Limit.MEMORY, message);
     }
 
     private static Track mp3() {

@@ -14,12 +14,32 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
+import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.Timeline;
+import touchline.media.codec.DecodingRefusedException;
 
 @Timeout(30)
 final class LiveStreamsTest {
     private final Hub hub = new Hub();
+
+    @Test
+    void refused_bySession_warnsOnce_unknownSessionsAreIgnored() {
+        Publication publication = hub.publish("a");
+        publication.refused(
+                new DecodingRefusedException(
+                        DecodingRefusedException.Limit.FRAME_SIZE, "frame size: 9000x9000"));
+        Hub.send(publication, 0);
+        var refusal = new DecodingRefusedException(DecodingRefusedException.Limit.MEMORY, "memory");
+
+        hub.streams.refused(hub.live().session(), refusal);
+        hub.streams.refused(hub.live().session(), refusal);
+        hub.streams.refused(new SessionId("ses_other"), refusal);
+
+        assertEquals(
+                List.of("started", "connected", "warning frame_size", "warning decoder_memory"),
+                hub.events);
+    }
 
     @Test
     void publish_withoutMedia_isNotActive() {

@@ -18,6 +18,7 @@ import touchline.config.ModerationConfig;
 import touchline.media.AccessUnit;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.media.decoding.GopDecoders;
 import touchline.media.hub.Feed;
 import touchline.moderation.AlertType;
 import touchline.moderation.Box;
@@ -52,7 +53,8 @@ final class ModelSwapTest {
                 config,
                 demos,
                 new DjlLoader(config),
-                new ModerationService.Dependencies(clock, clock::nanoTime, () -> 1, clock.timer()));
+                new ModerationService.Dependencies(
+                        clock, clock::nanoTime, () -> 1, GopDecoders.LOCAL, clock.timer()));
     }
 
     @Test

@@ -51,6 +51,12 @@ record ErrorEnvelope(
         return new ErrorEnvelope(status, status.code() * 100 + n, message, OptionalInt.empty());
     }
 
+    /** A later request may succeed. */
+    static ErrorEnvelope unavailable(String message) {
+        return new ErrorEnvelope(
+                HttpResponseStatus.SERVICE_UNAVAILABLE, 50301, message, OptionalInt.of(5));
+    }
+
     static ErrorEnvelope badParameter(String message) {
         return of(HttpResponseStatus.BAD_REQUEST, 2, message);
     }

@@ -88,6 +88,7 @@ public final class PlaybackServer implements AutoCloseable {
      * @param counters updated by the server
      * @param trustedProxies CIDRs of proxies with a trusted X-Forwarded-For
      * @param tls HTTPS instead of HTTP where there is a certificate
+     * @param thumbnails closed with the server
      * @throws IllegalArgumentException where a proxy is not a CIDR, or the certificate unusable
      */
     public PlaybackServer(
@@ -95,7 +96,8 @@ public final class PlaybackServer implements AutoCloseable {
             PlaybackAccess access,
             DeliveryCounters counters,
             List<String> trustedProxies,
-            TlsConfig tls) {
+            TlsConfig tls,
+            Thumbnails thumbnails) {
         this(
                 config,
                 new DeliveryContext(
@@ -105,7 +107,7 @@ public final class PlaybackServer implements AutoCloseable {
                         new ResponseHeaders(InstantSource.system()),
                         new ViewerAddress(trustedProxies),
                         System::nanoTime,
-                        Thumbnails.of(config.thumbnailCpuPercent(), config.thumbnailCacheBytes())),
+                        thumbnails),
                 PlaybackTls.of(tls),
                 new SharedAddresses(trustedProxies));
     }

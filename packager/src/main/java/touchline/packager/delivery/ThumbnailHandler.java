@@ -85,6 +85,8 @@ final class ThumbnailHandler {
             case ThumbnailResult.Made(var frame) -> answers.thumbnail(exchange, shown, frame);
             case ThumbnailResult.Missing(var reason) ->
                     answers.error(ErrorEnvelope.of(HttpResponseStatus.NOT_FOUND, 1, reason));
+            case ThumbnailResult.Unavailable(var reason) ->
+                    answers.error(ErrorEnvelope.unavailable(reason));
             case ThumbnailResult.Busy _ -> answers.error(ErrorEnvelope.BUSY);
         }
     }

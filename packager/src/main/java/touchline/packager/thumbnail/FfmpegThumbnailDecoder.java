@@ -2,36 +2,41 @@ package touchline.packager.thumbnail;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
 import touchline.media.AccessUnit;
 import touchline.media.FrameView;
+import touchline.media.SessionId;
 import touchline.media.codec.MalformedMediaException;
+import touchline.media.decoding.GopDecoder;
+import touchline.media.decoding.GopDecoders;
 import touchline.media.ffmpeg.Colour;
 import touchline.media.ffmpeg.FrameFormat;
 import touchline.media.ffmpeg.FrameScaler;
-import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoFrame;
 
-/** Decodes one key frame, with one thread, and scales it down. Stateless, any platform thread. */
+/** Decodes one key frame, and scales it down. Stateless, any platform thread. */
 final class FfmpegThumbnailDecoder implements ThumbnailDecoder {
+    private final GopDecoders decoders;
+
+    FfmpegThumbnailDecoder(GopDecoders decoders) {
+        this.decoders = decoders;
+    }
+
     private static final int QUALITY = 80;
 
     /** More rows do not improve the contrast estimate. */
     private static final int SAMPLED_ROWS = 64;
 
     @Override
-    public Thumbnail make(AccessUnit keyFrame, int maxWidth) {
-        List<VideoFrame> frames = new ArrayList<>(1);
-        try (VideoDecoder decoder = VideoDecoder.open(keyFrame.track(), /* threads= */ 1)) {
-            frames.addAll(decoder.decode(keyFrame));
-            frames.addAll(decoder.drain());
-            if (frames.isEmpty()) {
-                throw new MalformedMediaException("key frame without a frame");
+    public Made make(SessionId session, AccessUnit keyFrame, int maxWidth) {
+        GopDecoder decoder = decoders.open(keyFrame.track(), session.value());
+        try (decoder) {
+            VideoFrame frame =
+                    decoder.keyFrame(keyFrame)
+                            .orElseThrow(
+                                    () -> new MalformedMediaException("key frame without a frame"));
+            try (frame) {
+                return new Made(small(frame, maxWidth), decoder.remoteCpuNs());
             }
-            return small(frames.getFirst(), maxWidth);
-        } finally {
-            frames.forEach(VideoFrame::close);
         }
     }
 

@@ -1,6 +1,7 @@
 package touchline.packager.thumbnail;
 
 import touchline.media.AccessUnit;
+import touchline.media.SessionId;
 
 /**
  * Port: decodes a key frame to a thumbnail. Called on platform threads, since native calls pin
@@ -9,8 +10,15 @@ import touchline.media.AccessUnit;
 @FunctionalInterface
 interface ThumbnailDecoder {
     /**
+     * A thumbnail.
+     *
+     * @param remoteCpuNs processor time of other processes
+     */
+    record Made(Thumbnail frame, long remoteCpuNs) {}
+
+    /**
      * @param keyFrame can be decoded alone
      * @throws touchline.media.codec.MalformedMediaException where it cannot
      */
-    Thumbnail make(AccessUnit keyFrame, int maxWidth);
+    Made make(SessionId session, AccessUnit keyFrame, int maxWidth);
 }

@@ -11,6 +11,13 @@ public sealed interface ThumbnailResult {
      */
     record Missing(String reason) implements ThumbnailResult {}
 
+    /**
+     * The server cannot decode it now; a later request may succeed.
+     *
+     * @param reason in plain words, without foreign text
+     */
+    record Unavailable(String reason) implements ThumbnailResult {}
+
     /** Too many requests wait. */
     record Busy() implements ThumbnailResult {}
 }

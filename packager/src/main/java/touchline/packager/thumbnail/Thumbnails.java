@@ -16,10 +16,15 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.media.SessionId;
+import touchline.media.codec.DecodingRefusedException;
 import touchline.media.codec.MalformedMediaException;
+import touchline.media.decoding.DecodingFailedException;
+import touchline.media.decoding.GopDecoders;
 import touchline.media.ffmpeg.FfmpegException;
 import touchline.packager.hls.FrameSource;
 import touchline.packager.thumbnail.KeyFrame.FrameId;
@@ -36,6 +41,7 @@ public final class Thumbnails implements AutoCloseable {
     /** Maximum of different requests that wait or are in work. */
     static final int MAX_WAITING = 64;
 
+    private static final String UNDECODABLE = "the frame cannot be decoded";
     private static final long PATIENCE_SECONDS = 10;
     private static final int MANY_CORES = 4;
     private static final int IDLE_SECONDS = 10;
@@ -46,6 +52,7 @@ public final class Thumbnails implements AutoCloseable {
     private final ThumbnailCounters counters;
     private final Executor executor;
     private final Runnable closing;
+    private final BiConsumer<SessionId, DecodingRefusedException> onRefused;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -66,8 +73,14 @@ public final class Thumbnails implements AutoCloseable {
     /**
      * @param cpuPercent of one core, 1 or more
      * @param cacheBytes of frames that are kept
+     * @param decoders of key frames; borrowed
+     * @param onRefused called when the server refuses to decode a session's video; must not block
      */
-    public static Thumbnails of(int cpuPercent, long cacheBytes) {
+    public static Thumbnails of(
+            int cpuPercent,
+            long cacheBytes,
+            GopDecoders decoders,
+            BiConsumer<SessionId, DecodingRefusedException> onRefused) {
         int threads = Runtime.getRuntime().availableProcessors() >= MANY_CORES ? 2 : 1;
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(
@@ -81,11 +94,18 @@ public final class Thumbnails implements AutoCloseable {
         return new Thumbnails(
                 new CpuBudget(cpuPercent, System::nanoTime),
                 cacheBytes,
-                new FfmpegThumbnailDecoder(),
-                pool);
+                new FfmpegThumbnailDecoder(decoders),
+                pool,
+                onRefused);
     }
 
-    Thumbnails(CpuBudget budget, long cacheBytes, ThumbnailDecoder maker, Executor executor) {
+    Thumbnails(
+            CpuBudget budget,
+            long cacheBytes,
+            ThumbnailDecoder maker,
+            Executor executor,
+            BiConsumer<SessionId, DecodingRefusedException> onRefused) {
+        this.onRefused = onRefused;
         this.budget = budget;
         this.kept = new ThumbnailCache(cacheBytes);
         this.maker = maker;
@@ -239,7 +259,9 @@ public final class Thumbnails implements AutoCloseable {
         ThumbnailResult result = new ThumbnailResult.Busy();
         try {
             result = decode(keyFrame, maxWidth);
-            kept.keep(id, result);
+            if (!(result instanceof ThumbnailResult.Unavailable)) {
+                kept.keep(id, result);
+            }
         } finally {
             lock.lock();
             try {
@@ -256,24 +278,44 @@ public final class Thumbnails implements AutoCloseable {
         budget.await();
         LongSupplier clock = cpuClock();
         long startNs = clock.getAsLong();
+        long remoteNs = 0;
         try {
-            Thumbnail made = maker.make(keyFrame.unit(), maxWidth);
+            ThumbnailDecoder.Made made = maker.make(keyFrame.session(), keyFrame.unit(), maxWidth);
+            remoteNs = made.remoteCpuNs();
             counters.wasDecoded();
-            return new ThumbnailResult.Made(made);
+            return new ThumbnailResult.Made(made.frame());
+        } catch (DecodingRefusedException e) {
+            onRefused.accept(keyFrame.session(), e);
+            counters.wasUndecodable();
+            return switch (e.limit()) {
+                case FRAME_SIZE -> new ThumbnailResult.Missing(String.valueOf(e.getMessage()));
+                case MEMORY -> new ThumbnailResult.Unavailable("not enough " + e.getMessage());
+            };
+        } catch (DecodingFailedException e) {
+            if (!e.causedByMedia()) {
+                counters.wasRefused();
+                return new ThumbnailResult.Unavailable(String.valueOf(e.getMessage()));
+            }
+            undecodable(keyFrame, e);
+            return new ThumbnailResult.Missing(UNDECODABLE);
         } catch (MalformedMediaException | FfmpegException | IllegalArgumentException e) {
             // Bytes from outside, or a codec that this build lacks.
-            LOG.info(
-                    "session={} media_sequence={} has no thumbnail: {}",
-                    keyFrame.session(),
-                    keyFrame.mediaSequence(),
-                    e.getMessage());
-            counters.wasUndecodable();
-            return new ThumbnailResult.Missing("the frame cannot be decoded");
+            undecodable(keyFrame, e);
+            return new ThumbnailResult.Missing(UNDECODABLE);
         } finally {
-            long tookNs = clock.getAsLong() - startNs;
+            long tookNs = clock.getAsLong() - startNs + remoteNs;
             budget.spend(tookNs);
             counters.spent(tookNs);
         }
+    }
+
+    private void undecodable(KeyFrame keyFrame, RuntimeException cause) {
+        LOG.info(
+                "session={} media_sequence={} has no thumbnail: {}",
+                keyFrame.session(),
+                keyFrame.mediaSequence(),
+                cause.getMessage());
+        counters.wasUndecodable();
     }
 
     /** CPU time of the calling thread; elapsed time if the JVM does not measure it. */

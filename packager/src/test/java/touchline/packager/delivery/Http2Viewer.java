@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import touchline.media.decoding.GopDecoders;
 import touchline.packager.delivery.Http2Frames.Frame;
 import touchline.packager.thumbnail.Thumbnails;
 
@@ -61,7 +62,7 @@ final class Http2Viewer {
                         new ResponseHeaders(Viewer.CLOCK),
                         new ViewerAddress(List.of()),
                         ticker::nanoTime,
-                        Thumbnails.of(100, 1 << 20));
+                        Thumbnails.of(100, 1 << 20, GopDecoders.LOCAL, (_, _) -> {}));
         channel =
                 EmbeddedChannel.builder()
                         .ticker(ticker)

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import touchline.config.PlaybackConfig;
+import touchline.media.decoding.GopDecoders;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.thumbnail.Thumbnails;
 
@@ -70,7 +71,7 @@ final class ServerBench implements AutoCloseable {
                                 new ResponseHeaders(InstantSource.system()),
                                 new ViewerAddress(List.of()),
                                 System::nanoTime,
-                                Thumbnails.of(100, 8 << 20)),
+                                Thumbnails.of(100, 8 << 20, GopDecoders.LOCAL, (_, _) -> {})),
                         tls,
                         _ -> false);
         server.start();

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import touchline.media.decoding.GopDecoders;
 import touchline.media.net.ConnectionLimits;
 import touchline.packager.thumbnail.Thumbnails;
 
@@ -69,7 +70,7 @@ final class Viewer {
                         new ResponseHeaders(CLOCK),
                         new ViewerAddress(List.of()),
                         ticker::nanoTime,
-                        Thumbnails.of(100, 1 << 20));
+                        Thumbnails.of(100, 1 << 20, GopDecoders.LOCAL, (_, _) -> {}));
         channel =
                 EmbeddedChannel.builder()
                         .ticker(ticker)

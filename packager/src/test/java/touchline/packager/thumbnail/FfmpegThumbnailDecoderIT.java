@@ -15,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import touchline.media.AccessUnit;
+import touchline.media.SessionId;
+import touchline.media.decoding.GopDecoders;
 import touchline.packager.isobmff.BoxReader;
 import touchline.packager.isobmff.InitReader;
 
@@ -35,7 +37,7 @@ final class FfmpegThumbnailDecoderIT {
         byte[] file = encoded(codec);
         AccessUnit keyFrame = keyFrame(file);
 
-        Thumbnail made = new FfmpegThumbnailDecoder().make(keyFrame, 320);
+        Thumbnail made = make(keyFrame, 320);
 
         byte[] jpeg = made.jpeg().toArray(ValueLayout.JAVA_BYTE);
         BufferedImage image = ImageIO.read(new ByteArrayInputStream(jpeg));
@@ -46,6 +48,12 @@ final class FfmpegThumbnailDecoderIT {
                 "grey: " + Integer.toHexString(image.getRGB(10, 40)));
         int blue = image.getRGB(310, 40);
         assertTrue((blue & 0xFF) > 120 && (blue >> 16 & 0xFF) < 60, Integer.toHexString(blue));
+    }
+
+    private static Thumbnail make(AccessUnit keyFrame, int maxWidth) {
+        return new FfmpegThumbnailDecoder(GopDecoders.LOCAL)
+                .make(new SessionId("ses_1"), keyFrame, maxWidth)
+                .frame();
     }
 
     private static int spread(int rgb) {

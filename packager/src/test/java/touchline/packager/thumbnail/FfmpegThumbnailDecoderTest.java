@@ -17,7 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import touchline.media.AccessUnit;
 import touchline.media.FrameView;
+import touchline.media.SessionId;
 import touchline.media.codec.MalformedMediaException;
+import touchline.media.decoding.GopDecoders;
 import touchline.media.ffmpeg.Colour;
 import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.FrameFormat;
@@ -41,8 +43,7 @@ final class FfmpegThumbnailDecoderTest {
     })
     void make_anySize_isAJpegOfIt(
             int width, int height, int maxWidth, int jpegWidth, int jpegHeight) throws IOException {
-        Thumbnail made =
-                new FfmpegThumbnailDecoder().make(keyFrame(width, height, BRIGHT), maxWidth);
+        Thumbnail made = make(keyFrame(width, height, BRIGHT), maxWidth);
 
         BufferedImage image = image(made);
         assertEquals(jpegWidth, image.getWidth());
@@ -54,7 +55,7 @@ final class FfmpegThumbnailDecoderTest {
 
     @Test
     void make_oneColour_hasNoContrast() {
-        Thumbnail made = new FfmpegThumbnailDecoder().make(keyFrame(320, 180, DARK), 640);
+        Thumbnail made = make(keyFrame(320, 180, DARK), 640);
         assertTrue(made.contrast() <= FirstFrame.FLAT, "contrast: " + made.contrast());
     }
 
@@ -70,10 +71,14 @@ final class FfmpegThumbnailDecoderTest {
                             0,
                             true,
                             MemorySegment.ofArray(java.util.Arrays.copyOf(bytes, kept)));
-            assertThrows(
-                    MalformedMediaException.class,
-                    () -> new FfmpegThumbnailDecoder().make(cut, 640));
+            assertThrows(MalformedMediaException.class, () -> make(cut, 640));
         }
+    }
+
+    private static Thumbnail make(AccessUnit keyFrame, int maxWidth) {
+        return new FfmpegThumbnailDecoder(GopDecoders.LOCAL)
+                .make(new SessionId("ses_1"), keyFrame, maxWidth)
+                .frame();
     }
 
     private static BufferedImage image(Thumbnail made) throws IOException {

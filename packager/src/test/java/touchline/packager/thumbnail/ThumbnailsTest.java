@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.media.AccessUnit;
+import touchline.media.SessionId;
+import touchline.media.codec.DecodingRefusedException;
 import touchline.media.codec.MalformedMediaException;
 import touchline.packager.hls.FrameSource;
 import touchline.packager.hls.LatencyProfile;
@@ -31,6 +33,7 @@ import touchline.packager.hls.TestMedia.Video;
 import touchline.packager.thumbnail.ThumbnailResult.Busy;
 import touchline.packager.thumbnail.ThumbnailResult.Made;
 import touchline.packager.thumbnail.ThumbnailResult.Missing;
+import touchline.packager.thumbnail.ThumbnailResult.Unavailable;
 import touchline.packager.thumbnail.Thumbnails.ByDefault;
 
 /** Ten seconds with a key frame each second, and a maker that remembers what it was asked for. */
@@ -43,6 +46,7 @@ final class ThumbnailsTest {
     private final AtomicLong now = new AtomicLong();
     private final Queue<Runnable> queued = new ArrayDeque<>();
     private final List<Long> madeMs = new ArrayList<>();
+    private final List<DecodingRefusedException.Limit> refusals = new ArrayList<>();
 
     /** Time, in milliseconds, up to which frames are black. */
     private long blackUntilMs;
@@ -63,17 +67,24 @@ final class ThumbnailsTest {
     }
 
     private Thumbnails with(ThumbnailDecoder maker) {
-        return new Thumbnails(new CpuBudget(100, now::get), 1 << 20, maker, queued::add);
+        return new Thumbnails(
+                new CpuBudget(100, now::get),
+                1 << 20,
+                maker,
+                queued::add,
+                (_, refusal) -> refusals.add(refusal.limit()));
     }
 
-    private Thumbnail make(AccessUnit keyFrame, int maxWidth) {
+    private ThumbnailDecoder.Made make(SessionId session, AccessUnit keyFrame, int maxWidth) {
         long ms = keyFrame.dtsUs() / 1000;
         madeMs.add(ms);
         byte[] jpeg =
                 ("frame " + ms + " " + maxWidth)
                         .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
-        return new Thumbnail(
-                MemorySegment.ofArray(jpeg), ms < blackUntilMs ? (int) (ms / 1000) : 60);
+        return new ThumbnailDecoder.Made(
+                new Thumbnail(
+                        MemorySegment.ofArray(jpeg), ms < blackUntilMs ? (int) (ms / 1000) : 60),
+                /* remoteCpuNs= */ 0);
     }
 
     private CompletableFuture<ThumbnailResult> ask(OptionalLong timeUs, ByDefault byDefault) {
@@ -127,12 +138,13 @@ final class ThumbnailsTest {
                     new Thumbnails(
                             new CpuBudget(100, now::get),
                             1 << 20,
-                            (unit, width) -> {
+                            (session, unit, width) -> {
                                 began.countDown();
                                 awaitQuietly(goOn);
-                                return make(unit, width);
+                                return make(session, unit, width);
                             },
-                            workers);
+                            workers,
+                            (_, _) -> {});
             var first = both.get(source, request(2000), ByDefault.FIRST).toCompletableFuture();
             assertTrue(began.await(10, TimeUnit.SECONDS));
             var second = both.get(source, request(2400), ByDefault.FIRST).toCompletableFuture();
@@ -194,7 +206,7 @@ final class ThumbnailsTest {
     void get_undecodable_isMissingAndRemembered() {
         Thumbnails failing =
                 with(
-                        (unit, _) -> {
+                        (_, unit, _) -> {
                             madeMs.add(unit.dtsUs());
                             throw new MalformedMediaException("a test's");
                         });
@@ -206,6 +218,47 @@ final class ThumbnailsTest {
         }
         assertEquals(1, madeMs.size());
         assertEquals(1, failing.counters().undecodable());
+    }
+
+    @Test
+    void get_tooLarge_saysWhy_isRememberedAndReported() {
+        Thumbnails failing =
+                with(
+                        (_, unit, _) -> {
+                            madeMs.add(unit.dtsUs());
+                            throw new DecodingRefusedException(
+                                    DecodingRefusedException.Limit.FRAME_SIZE, "frame size: 9x9");
+                        });
+        for (int i = 0; i < 2; i++) {
+            var result = failing.get(source, request(2000 + i), ByDefault.FIRST);
+            runQueued();
+            assertEquals(new Missing("frame size: 9x9"), result.toCompletableFuture().join());
+        }
+        assertEquals(1, madeMs.size());
+        assertEquals(List.of(DecodingRefusedException.Limit.FRAME_SIZE), refusals);
+    }
+
+    @Test
+    void get_withoutDecoderMemory_isUnavailable_thenTriedAgain() {
+        Thumbnails failing =
+                with(
+                        (session, unit, width) -> {
+                            if (madeMs.isEmpty()) {
+                                madeMs.add(0L);
+                                throw new DecodingRefusedException(
+                                        DecodingRefusedException.Limit.MEMORY, "decoder memory: 9");
+                            }
+                            return make(session, unit, width);
+                        });
+        var refused = failing.get(source, request(2000), ByDefault.FIRST);
+        runQueued();
+        assertEquals(
+                new Unavailable("not enough decoder memory: 9"),
+                refused.toCompletableFuture().join());
+
+        var made = failing.get(source, request(2000), ByDefault.FIRST);
+        runQueued();
+        assertInstanceOf(Made.class, made.toCompletableFuture().join());
     }
 
     @Test
