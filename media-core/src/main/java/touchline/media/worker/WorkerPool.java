@@ -137,7 +137,7 @@ public final class WorkerPool implements AutoCloseable {
 
     private void giveBack(WorkerProcess process) {
         boolean kept;
-        boolean clean = clear(process);
+        boolean clean = process.isAlive() && clear(process);
         lock.lock();
         try {
             kept = clean && !closed && idle == null && process.isAlive();
