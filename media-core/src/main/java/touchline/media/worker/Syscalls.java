@@ -27,6 +27,8 @@ final class Syscalls {
     private final MemorySegment state = arena.allocate(STATE);
     private final MethodHandle syscall;
 
+    // Nothing but this class calls the kernel directly.
+    @SuppressWarnings("restricted")
     Syscalls() {
         ValueLayout.OfLong word = ValueLayout.JAVA_LONG;
         Linker linker = Linker.nativeLinker();
