@@ -51,7 +51,7 @@ final class ApiAttacks {
     }
 
     /** What ordinary clients do: for the warm-up. */
-    List<Attack> sound() {
+    List<Attack> ordinary() {
         return List.of(
                 Attack.of(
                         "health on a new connection",

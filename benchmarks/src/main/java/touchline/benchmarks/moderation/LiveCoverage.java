@@ -30,8 +30,38 @@ final class LiveCoverage {
 
     /** Returns whether each stretch has a record. */
     static boolean run(Report report) throws Exception {
-        Path file =
-                Command.file(
+        PushMedia media = PushMedia.of(FlvFile.read(file()), LOOPS + 1);
+        try (ModeratedServer moderated = ModeratedServer.start(2, "low")) {
+            LiveAddress plain = moderated.streams().getFirst();
+            LiveAddress gated = moderated.streams().getLast();
+            moderated.moderate(plain, 1, /* threshold= */ 0.5, "");
+            moderated.moderate(gated, 1, /* threshold= */ 0.5, ", \"gate\": true, \"samples\": 2");
+            List<String> sessions = new ArrayList<>();
+            try (Senders senders = Senders.start(moderated.streams(), media)) {
+                Thread.sleep(LOOPS * LOOP_SECONDS * 1_000L);
+                Thread.sleep(LAST_RECORDS_MS / 2);
+                for (LiveAddress each : moderated.streams()) {
+                    String path = "/live/v1/live-streams/" + each.id();
+                    sessions.add(moderated.server().get(path).path("active_session_id").asText());
+                }
+                senders.requireAlive();
+            }
+            Thread.sleep(LAST_RECORDS_MS);
+            Report.Table table =
+                    report.table(
+                            "live", "by RTMP, GOP 15 frames, interval 1 s | stretches | found");
+            int expected = LOOPS * STRETCHES_IN_LOOP;
+            int first = found(moderated, sessions.getFirst());
+            int second = found(moderated, sessions.getLast());
+            table.row("one sample", expected, first);
+            table.row("two samples and a gate", expected, second);
+            return first == expected && second == expected;
+        }
+    }
+
+    /** Magenta in three stretches, but for the key frames. */
+    private static Path file() throws IOException, InterruptedException {
+        return Command.file(
                         "touchline-bench-clean-key-frames-20s.flv",
                         List.of(
                                 "ffmpeg",
@@ -65,33 +95,6 @@ final class LiveCoverage {
                                 "0",
                                 "-f",
                                 "flv"));
-        PushMedia media = PushMedia.of(FlvFile.read(file), LOOPS + 1);
-        try (ModeratedServer moderated = ModeratedServer.start(2, "low")) {
-            LiveAddress plain = moderated.streams().getFirst();
-            LiveAddress gated = moderated.streams().getLast();
-            moderated.moderate(plain, 1, /* threshold= */ 0.5, "");
-            moderated.moderate(gated, 1, /* threshold= */ 0.5, ", \"gate\": true, \"samples\": 2");
-            List<String> sessions = new ArrayList<>();
-            try (Senders senders = Senders.start(moderated.streams(), media)) {
-                Thread.sleep(LOOPS * LOOP_SECONDS * 1_000L);
-                Thread.sleep(LAST_RECORDS_MS / 2);
-                for (LiveAddress each : moderated.streams()) {
-                    String path = "/live/v1/live-streams/" + each.id();
-                    sessions.add(moderated.server().get(path).path("active_session_id").asText());
-                }
-                senders.requireAlive();
-            }
-            Thread.sleep(LAST_RECORDS_MS);
-            Report.Table table =
-                    report.table(
-                            "live", "by RTMP, GOP 15 frames, interval 1 s | stretches | found");
-            int expected = LOOPS * STRETCHES_IN_LOOP;
-            int first = found(moderated, sessions.getFirst());
-            int second = found(moderated, sessions.getLast());
-            table.row("one sample", expected, first);
-            table.row("two samples and a gate", expected, second);
-            return first == expected && second == expected;
-        }
     }
 
     private static int found(ModeratedServer moderated, String session)
