@@ -164,11 +164,11 @@ final class ModerationServiceTest extends ModerationServiceFixture {
             }
 
             assertEquals(
-                    List.of(0L, 1_000L, 1_800L),
-                    List.of(next(), next(), next()).stream().map(Delivered::ptsMs).toList());
+                    List.of(0L, 1_000L, 1_800L, 2_600L),
+                    List.of(next(), next(), next(), next()).stream().map(Delivered::ptsMs).toList());
             feed.end();
             awaitJudgedToTheEnd(task);
-            assertEquals(new ModerationCounters(3, 3, 0, 0, 0, 0), task.counters());
+            assertEquals(new ModerationCounters(4, 4, 0, 0, 0, 0), task.counters());
         }
         assertTrue(delivered.isEmpty(), delivered.toString());
     }
@@ -188,11 +188,11 @@ final class ModerationServiceTest extends ModerationServiceFixture {
                     task.tap().offer(frame.view());
                 }
             }
-            assertEquals(2_900L, nextMs());
+            assertEquals(2_800L, nextMs());
 
             task.composited(false);
             feed(units(3_000_000, 60, _ -> false));
-            assertEquals(List.of(3_850L, 4_800L), List.of(nextMs(), nextMs()));
+            assertEquals(List.of(3_750L, 4_650L), List.of(nextMs(), nextMs()));
         }
     }
 
