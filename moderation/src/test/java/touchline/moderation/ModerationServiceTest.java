@@ -165,7 +165,9 @@ final class ModerationServiceTest extends ModerationServiceFixture {
 
             assertEquals(
                     List.of(0L, 1_000L, 1_800L, 2_600L),
-                    List.of(next(), next(), next(), next()).stream().map(Delivered::ptsMs).toList());
+                    List.of(next(), next(), next(), next()).stream()
+                            .map(Delivered::ptsMs)
+                            .toList());
             feed.end();
             awaitJudgedToTheEnd(task);
             assertEquals(new ModerationCounters(4, 4, 0, 0, 0, 0), task.counters());
