@@ -134,6 +134,7 @@ final class FeedSampler implements AutoCloseable {
         noteBlindness(unit.ptsUs());
         boolean keyFrame = unit.isKeyFrame();
         if (!keyFrame && needsKeyFrame) {
+            schedule.passed(unit.ptsUs());
             return;
         }
         schedule.interval(receiver.intervalUs());

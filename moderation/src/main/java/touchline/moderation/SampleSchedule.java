@@ -57,12 +57,7 @@ final class SampleSchedule {
 
     /** Notes a frame of the feed; called in decode order. */
     void seen(long ptsUs, boolean keyFrame) {
-        newestUs = Math.max(newestUs, ptsUs);
-        long stepUs = previousUs == Long.MIN_VALUE ? 0 : Math.abs(ptsUs - previousUs);
-        if (stepUs > 0) {
-            frameUs = Math.min(frameUs, stepUs);
-        }
-        previousUs = ptsUs;
+        passed(ptsUs);
         if (keyFrame) {
             if (lastKeyFrameUs != Long.MIN_VALUE && ptsUs > lastKeyFrameUs) {
                 keyFrameDistanceUs = ptsUs - lastKeyFrameUs;
@@ -71,6 +66,16 @@ final class SampleSchedule {
         } else {
             otherFrameSeen = true;
         }
+    }
+
+    /** Notes a frame that cannot be taken; called in decode order. */
+    void passed(long ptsUs) {
+        newestUs = Math.max(newestUs, ptsUs);
+        long stepUs = previousUs == Long.MIN_VALUE ? 0 : Math.abs(ptsUs - previousUs);
+        if (stepUs > 0) {
+            frameUs = Math.min(frameUs, stepUs);
+        }
+        previousUs = ptsUs;
     }
 
     /** Another publisher follows; its key frames and frames may have another distance. */

@@ -55,7 +55,7 @@ final class ModerationFaultsTest extends ModerationServiceFixture {
             feed(units(0, 55, _ -> false));
 
             assertEquals(1_000L, nextMs());
-            assertEquals(1_950L, nextMs());
+            assertEquals(1_900L, nextMs());
             assertEquals(new ModerationCounters(2, 2, 0, 1, 0, 1), task.counters());
             awaitState("up");
         }
@@ -78,7 +78,7 @@ final class ModerationFaultsTest extends ModerationServiceFixture {
             feed(units(0, 55, _ -> false));
 
             assertEquals(950L, nextMs());
-            assertEquals(1_900L, nextMs());
+            assertEquals(1_850L, nextMs());
             assertEquals(new ModerationCounters(3, 3, 0, 0, 0, 1), task.counters());
             awaitState("up");
         }

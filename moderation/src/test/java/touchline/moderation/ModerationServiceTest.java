@@ -31,7 +31,7 @@ final class ModerationServiceTest extends ModerationServiceFixture {
             feed(units(0, 55, _ -> false));
 
             String results = "[nude 0.96 reject nudes, weapon 0.5 pass guns]";
-            for (long ptsMs : List.of(0L, 950L, 1_900L)) {
+            for (long ptsMs : List.of(0L, 950L, 1_850L)) {
                 assertEquals(new Delivered(Status.REJECT, ptsMs, results, "[]", Set.of()), next());
             }
             assertEquals(new ModerationCounters(3, 3, 0, 0, 0, 0), task.counters());
@@ -164,11 +164,13 @@ final class ModerationServiceTest extends ModerationServiceFixture {
             }
 
             assertEquals(
-                    List.of(0L, 1_000L, 2_000L),
-                    List.of(next(), next(), next()).stream().map(Delivered::ptsMs).toList());
+                    List.of(0L, 1_000L, 1_800L, 2_600L),
+                    List.of(next(), next(), next(), next()).stream()
+                            .map(Delivered::ptsMs)
+                            .toList());
             feed.end();
             awaitJudgedToTheEnd(task);
-            assertEquals(new ModerationCounters(3, 3, 0, 0, 0, 0), task.counters());
+            assertEquals(new ModerationCounters(4, 4, 0, 0, 0, 0), task.counters());
         }
         assertTrue(delivered.isEmpty(), delivered.toString());
     }
@@ -179,7 +181,7 @@ final class ModerationServiceTest extends ModerationServiceFixture {
                 VideoFrame frame = Painted.grey(64, 36)) {
             task.apply(policy(1, false, 0.5));
             feed(units(0, 55, _ -> false));
-            assertEquals(List.of(0L, 950L, 1_900L), List.of(nextMs(), nextMs(), nextMs()));
+            assertEquals(List.of(0L, 950L, 1_850L), List.of(nextMs(), nextMs(), nextMs()));
 
             task.composited(true);
             for (int i = 20; i < 35; i++) {
@@ -188,11 +190,11 @@ final class ModerationServiceTest extends ModerationServiceFixture {
                     task.tap().offer(frame.view());
                 }
             }
-            assertEquals(2_900L, nextMs());
+            assertEquals(2_800L, nextMs());
 
             task.composited(false);
             feed(units(3_000_000, 60, _ -> false));
-            assertEquals(List.of(3_850L, 4_800L), List.of(nextMs(), nextMs()));
+            assertEquals(List.of(3_750L, 4_650L), List.of(nextMs(), nextMs()));
         }
     }
 
@@ -216,10 +218,10 @@ final class ModerationServiceTest extends ModerationServiceFixture {
             task.apply(policy(1, true, 0.5));
             feed(CodedStream.small().gopFrames(20).units(600, 0, (_, _) -> {}));
             assertEquals(Verdict.PASS, task.barrier().await(10_000_000));
-            Await.until(() -> task.counters().sampled() == 32, () -> task.counters().toString());
+            Await.until(() -> task.counters().sampled() == 38, () -> task.counters().toString());
 
             assertTrue(task.counters().dropped() > 0, task.counters().toString());
-            for (int i = 0; i < 32; i++) {
+            for (int i = 0; i < 38; i++) {
                 mayGo.add(i);
             }
             assertEquals(0, next().ptsMs());

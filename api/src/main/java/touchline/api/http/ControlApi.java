@@ -101,7 +101,7 @@ final class ControlApi {
     /** Open connections in a heap of this size: all of them hold a quarter of it at most. */
     static int maxConnections(long heapBytes) {
         long fitting = heapBytes / HEAP_SHARE / CONNECTION_BYTES;
-        return (int) Math.clamp(fitting, LEAST_CONNECTIONS, MAX_CONNECTIONS);
+        return Math.clamp(fitting, LEAST_CONNECTIONS, MAX_CONNECTIONS);
     }
 
     private static RequestGuard guard(

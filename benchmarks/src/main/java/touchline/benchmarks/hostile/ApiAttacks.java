@@ -51,7 +51,7 @@ final class ApiAttacks {
     }
 
     /** What ordinary clients do: for the warm-up. */
-    List<Attack> sound() {
+    List<Attack> ordinary() {
         return List.of(
                 Attack.of(
                         "health on a new connection",
@@ -123,7 +123,8 @@ final class ApiAttacks {
         String body =
                 """
                 {"name": "slow", "type": "s3", "endpoint": "%s", "bucket": "b", "region": "r", \
-                "storage_ak": "a", "storage_sk": "s", "notify": "%s"}"""
+                "storage_ak": "a", "storage_sk": "s", "notify": "%s"}\
+                """
                         .formatted(silent, silent);
         try (Connection connection = connect()) {
             connection.send(

@@ -77,14 +77,23 @@ final class ApiProbe implements AutoCloseable {
         return times;
     }
 
-    /** Why calls failed. Call it after {@link #close}. */
+    /** Why calls failed. Call it after {@link #stop}. */
     Set<String> reasons() {
         return reasons;
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    /** Ends the calls; idempotent. */
+    void stop() {
         stopped = true;
-        thread.join();
+        try {
+            thread.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
     }
 }

@@ -102,11 +102,15 @@ final class Attackers implements AutoCloseable {
 
     /** Ends all attempts; connections that are open are closed. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         stopped = true;
         threads.forEach(Thread::interrupt);
-        for (Thread thread : threads) {
-            thread.join();
+        try {
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 

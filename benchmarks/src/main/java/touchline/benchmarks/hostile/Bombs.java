@@ -36,7 +36,7 @@ final class Bombs {
         unit.writeBytes(payload);
         // OBU_FRAME, with its size.
         unit.write(0x32);
-        unit.write(SLICE_BYTES & 0x7F | 0x80);
+        unit.write((SLICE_BYTES & 0x7F) | 0x80);
         unit.write(SLICE_BYTES >> 7);
         unit.writeBytes(new byte[SLICE_BYTES]);
         return enhanced(/* packetType= */ 1, unit.toByteArray());

@@ -1,5 +1,7 @@
 package touchline.benchmarks.hostile;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import touchline.benchmarks.load.Arguments;
@@ -92,10 +95,10 @@ public final class HostileLoad implements Benchmark {
                 ApiProbe probe = ApiProbe.start(server, streams.honest().getFirst().id())) {
             FlvFile source = FlvFile.read(CameraSource.SMALL.path());
             MediaAttacks publishers = new MediaAttacks(streams, source);
-            report.note("warm-up: sound media with moderation, both scoreboards and gate");
-            List<Attack> sound = new ArrayList<>(publishers.sound());
-            sound.addAll(new ApiAttacks(server.api(), server.api()).sound());
-            try (Attackers _ = Attackers.start(sound)) {
+            report.note("warm-up: ordinary media with moderation, both scoreboards and gate");
+            List<Attack> ordinary = new ArrayList<>(publishers.ordinary());
+            ordinary.addAll(new ApiAttacks(server.api(), server.api()).ordinary());
+            try (Attackers _ = Attackers.start(ordinary)) {
                 Thread.sleep(WARM_UP);
             }
             phase(viewers, probe, Phase.ALONE);
@@ -117,8 +120,8 @@ public final class HostileLoad implements Benchmark {
             ServerFigures asIs = ServerFigures.of(server.process(), server.data());
             ServerFigures after = collected(server);
             senders.stop();
-            viewers.close();
-            probe.close();
+            viewers.stop();
+            probe.stop();
             memory(before, most, asIs, after);
             publishers(senders);
             times("viewers", viewers.times(), viewers.reasons());
@@ -246,9 +249,10 @@ public final class HostileLoad implements Benchmark {
         require(errors.isEmpty(), "errors in the server's log: %d", errors.size());
     }
 
-    private void require(boolean held, String format, Object... values) {
+    @FormatMethod
+    private void require(boolean held, @FormatString String format, Object... values) {
         if (!held) {
-            missed.add(String.format(java.util.Locale.ROOT, format, values));
+            missed.add(String.format(Locale.ROOT, format, values));
         }
     }
 }

@@ -51,7 +51,8 @@ record HostileStreams(
                         """
                         , "generate_watermark": {"type": "html", \
                         "url": "http://scoreboard.touchline.internal/", \
-                        "overlay_settings": {"width": "50%", "height": "20.8%"}}""",
+                        "overlay_settings": {"width": "50%", "height": "20.8%"}}\
+                        """,
                         "true");
         LiveAddress overlay =
                 moderated(
@@ -60,7 +61,8 @@ record HostileStreams(
                         , "generate_watermark": {"type": "stream", \
                         "audio_mix_settings": {"mode": "mix", "volume_main": 0.5, \
                         "volume_secondary": 0.25}, \
-                        "overlay_settings": {"width": "50%", "height": "50%"}}""",
+                        "overlay_settings": {"width": "50%", "height": "50%"}}\
+                        """,
                         "true");
         String key =
                 server.get("/live/v1/live-streams/" + overlay.id())
@@ -93,7 +95,8 @@ record HostileStreams(
                 "/live/v1/live-streams/" + stream.id() + "/audit-settings",
                 """
                 {"frame_interval": 1, "samples": 2, "models": {"nude": 0.5, "weapon": 0.5}, \
-                "gate": %s}"""
+                "gate": %s}\
+                """
                         .formatted(gate));
         return stream;
     }

@@ -77,7 +77,7 @@ final class MediaAttacks {
     }
 
     /** The same streams with media as it should be. */
-    List<Attack> sound() {
+    List<Attack> ordinary() {
         List<Attack> all = new ArrayList<>();
         for (URI push :
                 List.of(
@@ -85,7 +85,7 @@ final class MediaAttacks {
                         streams.overlayPush(),
                         streams.withOverlay().push(),
                         streams.gated().push())) {
-            all.add(Attack.of("sound media", 1, 1_000, _ -> push(push, tag -> tag)));
+            all.add(Attack.of("ordinary media", 1, 1_000, _ -> push(push, tag -> tag)));
         }
         all.add(Attack.of("thumbnails", 1, 300, i -> thumbnail(streams.gated().watch(), i)));
         return all;

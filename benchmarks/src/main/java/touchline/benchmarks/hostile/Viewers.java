@@ -126,17 +126,26 @@ final class Viewers implements AutoCloseable {
         return times;
     }
 
-    /** Why requests failed. Call it after {@link #close}. */
+    /** Why requests failed. Call it after {@link #stop}. */
     Set<String> reasons() {
         return reasons;
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    /** Ends the requests; idempotent. */
+    void stop() {
         stopped = true;
-        for (Thread thread : threads) {
-            thread.join(TimeUnit.SECONDS.toMillis(10));
-            thread.interrupt();
+        try {
+            for (Thread thread : threads) {
+                thread.join(TimeUnit.SECONDS.toMillis(10));
+                thread.interrupt();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
+    }
+
+    @Override
+    public void close() {
+        stop();
     }
 }

@@ -30,42 +30,7 @@ final class LiveCoverage {
 
     /** Returns whether each stretch has a record. */
     static boolean run(Report report) throws Exception {
-        Path file =
-                Command.file(
-                        "touchline-bench-clean-key-frames-20s.flv",
-                        List.of(
-                                "ffmpeg",
-                                "-v",
-                                "error",
-                                "-y",
-                                "-f",
-                                "lavfi",
-                                "-i",
-                                "color=c=0x204020:size=640x360:rate=30,noise=alls=6:allf=t,drawbox="
-                                        + "x=100:y=60:w=240:h=200:color=0xFF00FF:t=fill:enable="
-                                        + "'gt(mod(n,15),0)*(between(t,3.3,4.29)"
-                                        + "+between(t,9.7,10.69)+between(t,15.1,16.09))'",
-                                "-t",
-                                String.valueOf(LOOP_SECONDS),
-                                "-c:v",
-                                "libx264",
-                                "-preset",
-                                "superfast",
-                                "-pix_fmt",
-                                "yuv420p",
-                                "-bf",
-                                "2",
-                                "-b:v",
-                                "1500k",
-                                "-g",
-                                "15",
-                                "-keyint_min",
-                                "15",
-                                "-sc_threshold",
-                                "0",
-                                "-f",
-                                "flv"));
-        PushMedia media = PushMedia.of(FlvFile.read(file), LOOPS + 1);
+        PushMedia media = PushMedia.of(FlvFile.read(file()), LOOPS + 1);
         try (ModeratedServer moderated = ModeratedServer.start(2, "low")) {
             LiveAddress plain = moderated.streams().getFirst();
             LiveAddress gated = moderated.streams().getLast();
@@ -92,6 +57,44 @@ final class LiveCoverage {
             table.row("two samples and a gate", expected, second);
             return first == expected && second == expected;
         }
+    }
+
+    /** Magenta in three stretches, but for the key frames. */
+    private static Path file() throws IOException, InterruptedException {
+        return Command.file(
+                "touchline-bench-clean-key-frames-20s.flv",
+                List.of(
+                        "ffmpeg",
+                        "-v",
+                        "error",
+                        "-y",
+                        "-f",
+                        "lavfi",
+                        "-i",
+                        "color=c=0x204020:size=640x360:rate=30,noise=alls=6:allf=t,drawbox="
+                                + "x=100:y=60:w=240:h=200:color=0xFF00FF:t=fill:enable="
+                                + "'gt(mod(n,15),0)*(between(t,3.3,4.29)"
+                                + "+between(t,9.7,10.69)+between(t,15.1,16.09))'",
+                        "-t",
+                        String.valueOf(LOOP_SECONDS),
+                        "-c:v",
+                        "libx264",
+                        "-preset",
+                        "superfast",
+                        "-pix_fmt",
+                        "yuv420p",
+                        "-bf",
+                        "2",
+                        "-b:v",
+                        "1500k",
+                        "-g",
+                        "15",
+                        "-keyint_min",
+                        "15",
+                        "-sc_threshold",
+                        "0",
+                        "-f",
+                        "flv"));
     }
 
     private static int found(ModeratedServer moderated, String session)

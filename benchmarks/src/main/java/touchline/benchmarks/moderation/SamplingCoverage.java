@@ -67,9 +67,9 @@ public final class SamplingCoverage implements Benchmark {
         Report.Table table =
                 report.table(
                         "found",
-                        "GOP frames | interval s | media s | samples | key frames of them | found of"
-                                + " an interval | not found, of all positions | found of half an"
-                                + " interval");
+                        "GOP frames | interval s | media s | samples | key frames of them | found"
+                            + " of an interval | not found, of all positions | found of half an"
+                            + " interval");
         for (int gop : GOPS) {
             TestPush push = push(gop);
             for (int interval : INTERVALS) {
