@@ -75,7 +75,7 @@ final class FeedSamplerTest {
         public void blind(
                 long ptsUs, Timeline timeline, Optional<DecodingRefusedException> refusal) {
             blindMs.add(ptsUs / 1_000);
-            blindBecause = refusal.map(Throwable::getMessage);
+            blindBecause = refusal.map(cause -> String.valueOf(cause.getMessage()));
         }
 
         @Override

@@ -140,7 +140,8 @@ final class IsolatedSamplingIT {
 
         assertEquals(1, shots.undecodable);
         List<String> all = sampled(GopDecoders.LOCAL, _ -> {}).taken;
-        assertEquals(all.subList(0, 2), shots.taken.subList(0, 2));
+        assertEquals(all.getFirst(), shots.taken.getFirst());
+        assertEquals(all.getLast(), shots.taken.getLast());
         assertTrue(shots.taken.size() >= all.size() - 2, shots.taken.toString());
         assertEquals(2, pool.started());
         assertEquals(1, pool.crashed());

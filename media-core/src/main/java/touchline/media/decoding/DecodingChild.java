@@ -45,6 +45,8 @@ final class DecodingChild implements AutoCloseable {
                     StandardOpenOption.READ,
                     StandardOpenOption.WRITE);
 
+    private static final int MAX_STRIDE_BYTES = 2 * FrameFormat.MAX_SIDE;
+
     private final WorkerPool.Lease lease;
     private final Duration deadline;
     private final long startNs;
@@ -197,7 +199,7 @@ final class DecodingChild implements AutoCloseable {
         try {
             frame.ptsTicks(given.path("pts").asLong());
             frame.sampleAspect(given.path("aspect").asDouble());
-            fill(frame);
+            fill(frame, given.path("strides"));
             return frame;
         } catch (IOException | RuntimeException e) {
             frame.close();
@@ -205,22 +207,30 @@ final class DecodingChild implements AutoCloseable {
         }
     }
 
-    private void fill(VideoFrame frame) throws IOException {
+    /** Reads whole planes where rows have the same padding here, otherwise row by row. */
+    private void fill(VideoFrame frame, JsonNode strides) throws IOException {
         FrameFormat format = frame.format();
         long position = 0;
         for (int i = 0; i < frame.planes().size(); i++) {
             FrameView.Plane plane = frame.planes().get(i);
             int rowBytes = i == 0 ? format.width() : format.chromaWidth();
             int rows = i == 0 ? format.height() : format.chromaHeight();
-            boolean dense = plane.strideBytes() == rowBytes;
-            int reads = dense ? 1 : rows;
-            int readBytes = dense ? rowBytes * rows : rowBytes;
-            for (int row = 0; row < reads; row++) {
-                read(
-                        plane.samples().asSlice((long) row * plane.strideBytes(), readBytes),
-                        position);
-                position += readBytes;
+            int stride = strides.path(i).asInt();
+            if (stride < rowBytes || stride > MAX_STRIDE_BYTES) {
+                throw new IllegalArgumentException(
+                        "stride: %d (expected: %d to %d)"
+                                .formatted(stride, rowBytes, MAX_STRIDE_BYTES));
             }
+            if (stride == plane.strideBytes()) {
+                read(plane.samples(), position);
+            } else {
+                for (int row = 0; row < rows; row++) {
+                    read(
+                            plane.samples().asSlice((long) row * plane.strideBytes(), rowBytes),
+                            position + (long) row * stride);
+                }
+            }
+            position += (long) stride * (rows - 1) + rowBytes;
         }
     }
 

@@ -195,14 +195,14 @@ final class IngestDoctor {
                             IngestReport.FRAME_SIZE,
                             "%s: thumbnails, moderation and scoreboards do not see this video; set"
                                     + " the encoder's output to at most 4096x4096",
-                            cause.getMessage());
+                            String.valueOf(cause.getMessage()));
             case MEMORY ->
                     warn(
                             IngestReport.DECODER_MEMORY,
                             "%s: this video is not decoded everywhere; set the encoder to smaller"
                                     + " frames or fewer reference frames, or raise"
                                     + " media.decoder-memory",
-                            cause.getMessage());
+                            String.valueOf(cause.getMessage()));
         }
     }
 

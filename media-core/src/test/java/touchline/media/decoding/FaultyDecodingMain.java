@@ -45,7 +45,11 @@ final class FaultyDecodingMain {
                 .put("width", 8_192)
                 .put("height", 8_192)
                 .put("aspect", 1.0)
-                .put("pts", 0);
+                .put("pts", 0)
+                .putArray("strides")
+                .add(8_192)
+                .add(4_096)
+                .add(4_096);
         return reply;
     }
 
