@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -50,7 +51,7 @@ public final class Recorder implements PartSink, AutoCloseable {
     private long queuedBytes;
 
     /** Jobs done; only the writer changes it, and close() sees that the disk works. */
-    private volatile long written;
+    private final AtomicLong written = new AtomicLong();
 
     @GuardedBy("lock")
     private boolean stopped;
@@ -211,10 +212,10 @@ public final class Recorder implements PartSink, AutoCloseable {
      */
     void close(Duration patience) {
         end();
-        long before = written;
+        long before = written.get();
         try {
             while (!writer.join(patience)) {
-                long now = written;
+                long now = written.get();
                 if (now == before) {
                     log.warn(
                             "session={} the disk does not answer: recorder abandoned",
@@ -274,7 +275,7 @@ public final class Recorder implements PartSink, AutoCloseable {
             do {
                 job = take();
                 handle(job);
-                written++;
+                written.incrementAndGet();
             } while (!(job instanceof RecorderJob.End));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
