@@ -27,8 +27,8 @@ public interface FuzzTarget {
         return 2_048;
     }
 
-    /** Maximum of bytes that reading an input may allocate. */
+    /** Maximum of bytes that reading an input may allocate, the hooks of Jazzer included. */
     default long maxAllocatedBytes(int inputBytes) {
-        return 256L * 1_024 + 1_024L * inputBytes;
+        return (1L << 20) + 4_096L * inputBytes;
     }
 }

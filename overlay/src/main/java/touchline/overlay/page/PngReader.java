@@ -53,6 +53,9 @@ final class PngReader implements AutoCloseable {
             }
             ByteBuffer chunk = png.slice(png.position(), length);
             png.position(png.position() + length + Integer.BYTES);
+            if (type == IHDR ? channels != 0 : type == IDAT && channels == 0) {
+                throw new IOException("chunks: order (expected: one IHDR before all IDAT)");
+            }
             if (type == IHDR) {
                 channels = channels(chunk);
                 if (channels == 0) {

@@ -48,6 +48,21 @@ class PngReaderTest {
         }
     }
 
+    /** As the fuzz target {@code png} has found it: rows went into the frame before. */
+    @Test
+    void frame_withRowsBeforeItsHeader_isRefusedByAUsedReaderToo() throws IOException {
+        byte[] png = PngFiles.rgba(WIDTH, HEIGHT, pixels, 2);
+        int headerBytes = 12 + 13;
+        int dataBytes = 12 + ByteBuffer.wrap(png).getInt(8 + headerBytes);
+        byte[] swapped = png.clone();
+        System.arraycopy(png, 8 + headerBytes, swapped, 8, dataBytes);
+        System.arraycopy(png, 8, swapped, 8 + dataBytes, headerBytes);
+        try (PngReader reader = new PngReader(WIDTH, HEIGHT)) {
+            assertTrue(reader.read(ByteBuffer.wrap(png), read));
+            assertThrows(IOException.class, () -> reader.read(ByteBuffer.wrap(swapped), read));
+        }
+    }
+
     @Test
     void frame_ofAnotherSize_isPassedOver() throws IOException {
         try (PngReader reader = new PngReader(WIDTH + 1, HEIGHT)) {
