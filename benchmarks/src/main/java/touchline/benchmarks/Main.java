@@ -1,5 +1,11 @@
 package touchline.benchmarks;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
 import touchline.benchmarks.assets.AssetLoad;
 import touchline.benchmarks.charts.Charts;
 import touchline.benchmarks.clients.ClientCheck;
@@ -23,13 +29,6 @@ import touchline.benchmarks.overlay.PageLoad;
 import touchline.benchmarks.players.PlayersLoad;
 import touchline.benchmarks.supply.AdvisoryCheck;
 import touchline.benchmarks.transcode.TranscodeSpeed;
-
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.BiFunction;
 
 /** {@code ./touchline bench [NAME [ARGUMENTS]]}: runs one benchmark, {@code ingest} by default. */
 public final class Main {

@@ -1,13 +1,11 @@
 package touchline.packager;
 
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
 import touchline.testing.fuzz.FuzzTarget;
 import touchline.testing.fuzz.FuzzTargets;
 import touchline.testing.fuzz.ShortFuzzRun;
-
-import java.util.stream.Stream;
 
 final class FuzzTest {
     static Stream<FuzzTarget> targets() {

@@ -2,9 +2,6 @@ package touchline.api.access;
 
 import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
-
-import touchline.api.domain.SigningKey;
-
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.interfaces.RSAPublicKey;
@@ -12,6 +9,7 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import touchline.api.domain.SigningKey;
 
 /**
  * The public keys that tokens may be signed with, held in memory: a request asks no database, and a

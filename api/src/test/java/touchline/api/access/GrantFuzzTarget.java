@@ -2,15 +2,14 @@ package touchline.api.access;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import touchline.testing.fuzz.FuzzInput;
-import touchline.testing.fuzz.FuzzTarget;
-
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import touchline.testing.fuzz.FuzzInput;
+import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * Grants and signed addresses. The input is a grant's text, a signed address, and the fields of a

@@ -7,13 +7,11 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.jca.JCAContext;
 import com.nimbusds.jose.util.Base64URL;
-
-import touchline.testing.fuzz.FuzzTarget;
-
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
+import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * Playback tokens: the input as it is, and as header and claims (behind a zero byte) of a token

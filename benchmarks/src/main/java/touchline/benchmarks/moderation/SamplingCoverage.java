@@ -68,8 +68,8 @@ public final class SamplingCoverage implements Benchmark {
                 report.table(
                         "found",
                         "GOP frames | interval s | media s | samples | key frames of them | found"
-                            + " of an interval | not found, of all positions | found of half an"
-                            + " interval");
+                                + " of an interval | not found, of all positions | found of half an"
+                                + " interval");
         for (int gop : GOPS) {
             TestPush push = push(gop);
             for (int interval : INTERVALS) {

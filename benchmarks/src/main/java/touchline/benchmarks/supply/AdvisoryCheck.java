@@ -1,9 +1,5 @@
 package touchline.benchmarks.supply;
 
-import touchline.benchmarks.load.Arguments;
-import touchline.benchmarks.load.Benchmark;
-import touchline.benchmarks.load.Report;
-
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -11,6 +7,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import touchline.benchmarks.load.Arguments;
+import touchline.benchmarks.load.Benchmark;
+import touchline.benchmarks.load.Report;
 
 /**
  * {@code bench advisories [FOLDER|ZIP] [--sbom FILE] [--service URL]}: compares the versions of the

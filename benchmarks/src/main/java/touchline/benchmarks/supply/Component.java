@@ -2,7 +2,6 @@ package touchline.benchmarks.supply;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

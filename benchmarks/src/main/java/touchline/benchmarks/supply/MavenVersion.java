@@ -1,13 +1,12 @@
 package touchline.benchmarks.supply;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A version in the order of Maven: numbers by value, then qualifiers such as {@code alpha} before

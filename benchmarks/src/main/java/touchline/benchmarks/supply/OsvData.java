@@ -1,7 +1,6 @@
 package touchline.benchmarks.supply;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -2,14 +2,12 @@ package touchline.ingest.amf;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-
-import touchline.media.codec.MalformedMediaException;
-import touchline.testing.fuzz.FuzzTarget;
-
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
+import touchline.media.codec.MalformedMediaException;
+import touchline.testing.fuzz.FuzzTarget;
 
 /** AMF values: what is read can be written, and is read again as the same. */
 public final class AmfFuzzTarget implements FuzzTarget {

@@ -1,5 +1,9 @@
 package touchline.ingest.flv;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HexFormat;
+import java.util.List;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
 import touchline.media.Track;
@@ -7,11 +11,6 @@ import touchline.media.codec.MalformedMediaException;
 import touchline.media.codec.NalUnits;
 import touchline.testing.fuzz.FuzzInput;
 import touchline.testing.fuzz.FuzzTarget;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.HexFormat;
-import java.util.List;
 
 /**
  * FLV tags of one publication: each a kind (1 byte), a time (2 bytes), a length (2 bytes) and the

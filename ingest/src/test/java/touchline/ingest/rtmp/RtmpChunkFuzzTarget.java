@@ -6,15 +6,13 @@ import static touchline.ingest.rtmp.RtmpBytes.message;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
-
-import touchline.ingest.amf.AmfValue;
-import touchline.media.codec.MalformedMediaException;
-import touchline.testing.fuzz.FuzzTarget;
-
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import touchline.ingest.amf.AmfValue;
+import touchline.media.codec.MalformedMediaException;
+import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * Bytes behind the handshake. The first byte chooses the limits (bit 0: a publisher) and the size

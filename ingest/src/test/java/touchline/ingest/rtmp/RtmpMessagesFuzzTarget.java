@@ -5,12 +5,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
-
-import org.jspecify.annotations.Nullable;
-
-import touchline.testing.fuzz.FuzzInput;
-import touchline.testing.fuzz.FuzzTarget;
-
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -18,6 +12,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import touchline.testing.fuzz.FuzzInput;
+import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * Valid chunk streams, whatever the input says: messages of three chunk streams, with chunks

@@ -39,10 +39,7 @@ final class ChildFiles implements AutoCloseable {
         try {
             return new ChildFiles(
                     opened,
-                    FileChannel.open(
-                            out,
-                            StandardOpenOption.READ,
-                            StandardOpenOption.WRITE));
+                    FileChannel.open(out, StandardOpenOption.READ, StandardOpenOption.WRITE));
         } catch (IOException e) {
             opened.close();
             throw e;

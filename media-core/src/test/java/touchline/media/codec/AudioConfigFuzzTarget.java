@@ -1,10 +1,9 @@
 package touchline.media.codec;
 
-import touchline.testing.fuzz.FuzzTarget;
-
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 import java.util.List;
+import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * AudioSpecificConfig and OpusHead: values in range, and the same value from the bytes that are

@@ -1,11 +1,10 @@
 package touchline.media.codec;
 
-import touchline.testing.fuzz.FuzzTarget;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * NAL units behind lengths and behind start codes: what is split is written and split again as the

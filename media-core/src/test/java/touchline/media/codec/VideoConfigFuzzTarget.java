@@ -1,11 +1,10 @@
 package touchline.media.codec;
 
-import touchline.testing.fuzz.FuzzTarget;
-
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
+import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * Decoder configurations and sequence headers of H.264, H.265 and AV1. The first byte chooses the

@@ -1,7 +1,6 @@
 package touchline.testing.fuzz;
 
 import com.sun.management.ThreadMXBean;
-
 import java.lang.management.ManagementFactory;
 
 /**

@@ -1,7 +1,5 @@
 package touchline.testing.fuzz;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -14,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The targets of the class path, and the inputs that the repository stores for them. */
 public final class FuzzTargets {

@@ -1,13 +1,12 @@
 package touchline.overlay.page;
 
-import touchline.testing.fuzz.FuzzTarget;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.Deflater;
+import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * PNG files: the input as it is, and as the filtered rows of a file whose lengths and compression

@@ -1,10 +1,9 @@
 package touchline.packager.isobmff;
 
-import touchline.media.codec.MalformedMediaException;
-import touchline.packager.isobmff.BoxReader.Box;
-
 import java.util.ArrayList;
 import java.util.List;
+import touchline.media.codec.MalformedMediaException;
+import touchline.packager.isobmff.BoxReader.Box;
 
 /**
  * The samples of one track in a stored fragment, read where they lie: the other side of {@link

@@ -1,10 +1,5 @@
 package touchline.packager.isobmff;
 
-import touchline.media.Timescale;
-import touchline.media.Track;
-import touchline.media.codec.MalformedMediaException;
-import touchline.packager.isobmff.BoxReader.Box;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -16,6 +11,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import touchline.media.Timescale;
+import touchline.media.Track;
+import touchline.media.codec.MalformedMediaException;
+import touchline.packager.isobmff.BoxReader.Box;
 
 /**
  * Content of a stored init segment; reads what {@link InitSegment} writes. Immutable, any thread.

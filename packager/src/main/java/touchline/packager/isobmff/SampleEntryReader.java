@@ -1,5 +1,12 @@
 package touchline.packager.isobmff;
 
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import touchline.media.CodecConfig;
 import touchline.media.codec.AudioSpecificConfig;
 import touchline.media.codec.Av1Config;
@@ -8,14 +15,6 @@ import touchline.media.codec.HevcConfig;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.codec.OpusConfig;
 import touchline.packager.isobmff.BoxReader.Box;
-
-import java.io.ByteArrayOutputStream;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /**
  * Reads a sample entry back into what a decoder must know: the other side of {@link SampleEntries},

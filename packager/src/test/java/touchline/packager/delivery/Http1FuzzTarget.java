@@ -3,14 +3,12 @@ package touchline.packager.delivery;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
-
-import touchline.packager.hls.LivePlayback.PlaylistKind;
-import touchline.testing.fuzz.FuzzTarget;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import touchline.packager.hls.LivePlayback.PlaylistKind;
+import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * Bytes of an HTTP/1.1 connection to the real pipeline. The first byte is the size of what the

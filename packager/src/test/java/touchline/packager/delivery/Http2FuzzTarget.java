@@ -1,15 +1,13 @@
 package touchline.packager.delivery;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
-
-import touchline.packager.hls.LivePlayback.PlaylistKind;
-import touchline.testing.fuzz.FuzzInput;
-import touchline.testing.fuzz.FuzzTarget;
-
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import touchline.packager.hls.LivePlayback.PlaylistKind;
+import touchline.testing.fuzz.FuzzInput;
+import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * HTTP/2 frames behind the preface. The input describes frames: type, flags, stream (1 byte each),

@@ -2,13 +2,11 @@ package touchline.packager.delivery;
 
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaders;
-
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import touchline.packager.delivery.PlaybackQuery.BadQueryException;
 import touchline.packager.delivery.PlaybackTarget.Item;
 import touchline.testing.fuzz.FuzzTarget;
-
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /**
  * Request targets of the playback port, and the values of its conditional and range headers: what

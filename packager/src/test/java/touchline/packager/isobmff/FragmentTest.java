@@ -3,18 +3,16 @@ package touchline.packager.isobmff;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-
 import touchline.media.AccessUnit;
 import touchline.media.codec.MalformedMediaException;
 import touchline.packager.hls.TestMedia;
 import touchline.packager.isobmff.Fragment.Run;
 import touchline.packager.isobmff.Fragment.Sample;
-
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 final class FragmentTest {
     private static final AccessUnit KEY = TestMedia.frame(1_000, 67, true);

@@ -4,11 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-
 import touchline.media.CodecConfig;
 import touchline.media.Timescale;
 import touchline.media.Track;
@@ -19,14 +25,6 @@ import touchline.media.codec.MalformedMediaException;
 import touchline.media.codec.OpusConfig;
 import touchline.packager.hls.TestMedia;
 import touchline.testing.SyntheticStream;
-
-import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.stream.Stream;
 
 /** What {@link InitSegment} writes is read back; the records were written by real encoders. */
 final class InitReaderTest {
@@ -39,10 +37,10 @@ final class InitReaderTest {
                         HevcConfig.parse(
                                 hex(
                                         "0101600000009000000000005df000fcfdf8f800000f03a0000100184001"
-                                            + "0c01ffff01600000030090000003000003005d959809a10001"
-                                            + "002b42010101600000030090000003000003005da00280802d"
-                                            + "165959a4932bc05a020000030002000003003c10a200010007"
-                                            + "4401c172b46240"))),
+                                                + "0c01ffff01600000030090000003000003005d959809a10001"
+                                                + "002b42010101600000030090000003000003005da00280802d"
+                                                + "165959a4932bc05a020000030002000003003c10a200010007"
+                                                + "4401c172b46240"))),
                 new CodecConfig.Av1(Av1Config.parse(hex("81050c000a0b0000002d4cffb3c02f8004"))),
                 new CodecConfig.Aac(AudioSpecificConfig.of(44_100, 1)),
                 new CodecConfig.Opus(

@@ -1,15 +1,5 @@
 package touchline.packager.isobmff;
 
-import touchline.media.CodecConfig;
-import touchline.media.Timescale;
-import touchline.media.Track;
-import touchline.media.codec.MalformedMediaException;
-import touchline.packager.hls.TestMedia;
-import touchline.packager.isobmff.BoxReader.Box;
-import touchline.packager.isobmff.Fragment.Run;
-import touchline.packager.isobmff.Fragment.Sample;
-import touchline.testing.fuzz.FuzzTarget;
-
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -19,6 +9,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import touchline.media.CodecConfig;
+import touchline.media.Timescale;
+import touchline.media.Track;
+import touchline.media.codec.MalformedMediaException;
+import touchline.packager.hls.TestMedia;
+import touchline.packager.isobmff.BoxReader.Box;
+import touchline.packager.isobmff.Fragment.Run;
+import touchline.packager.isobmff.Fragment.Sample;
+import touchline.testing.fuzz.FuzzTarget;
 
 /**
  * Boxes of init segments and fragments: as they are, and with sizes set right, so that changes
