@@ -81,6 +81,7 @@ class ThumbnailIT {
             JsonNode asset = recorded(server, "[\"public\", \"signed\"]", brighter("320x180", 8));
             URI address = thumbnail(server, asset.at("/playback_ids/0/id").asText());
 
+            TestServer.await("a decoding process", SOON, () -> statusOf(address) != 503);
             HttpResponse<byte[]> whole = fetch(address);
             assertEquals(200, whole.statusCode());
             assertEquals("image/jpeg", header(whole, "content-type"));

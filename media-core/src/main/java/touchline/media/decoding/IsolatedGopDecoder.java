@@ -195,6 +195,8 @@ final class IsolatedGopDecoder implements GopDecoder {
                         .put("timescale", track.timescale().ticksPerSecond())
                         .put("bytes", config.byteSize());
         DecodingChild.Reply _ = run(running, request, List.of(config));
+        // The first decoder of a child loads the libraries, which is no cost of this media.
+        remoteCpuNs = 0;
     }
 
     private static DecodeHandler.Codec name(CodecConfig codec) {
