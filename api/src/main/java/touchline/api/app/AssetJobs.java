@@ -1,6 +1,5 @@
 package touchline.api.app;
 
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,13 +35,16 @@ final class AssetJobs implements AutoCloseable {
             Thread.ofPlatform().daemon().name("encoder-probe").unstarted(this::probe);
 
     AssetJobs(
-            ServerConfig config, Database database, AssetService assets, Jobs jobs, Path dataDir) {
-        Path work = DataFolder.emptyWork(dataDir);
-        isolation = new ServerIsolation(config, work);
-        isolation.require();
+            ServerConfig config,
+            Database database,
+            AssetService assets,
+            Jobs jobs,
+            ServerIsolation isolation) {
+        this.isolation = isolation;
         workers =
                 new WorkerPool(
-                        WorkerLaunch.likeThisJvm(Main.class.getName(), work, WorkerLimits.DEFAULTS),
+                        WorkerLaunch.likeThisJvm(
+                                Main.class.getName(), isolation.work(), WorkerLimits.DEFAULTS),
                         isolation);
         AssetRepository repository = new AssetRepository(database, AssetView::of);
         clips =
@@ -85,11 +87,6 @@ final class AssetJobs implements AutoCloseable {
                 log.warn("cannot test the encoders and workers: {}", e.toString());
             }
         }
-    }
-
-    /** Of all workers of this server. */
-    ServerIsolation isolation() {
-        return isolation;
     }
 
     ClipJobs clips() {

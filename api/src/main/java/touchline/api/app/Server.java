@@ -92,6 +92,7 @@ public final class Server implements RunningServer {
     private final Jobs jobs;
     private final EventSending events;
     private final AssetService assets;
+    private final ServerIsolation isolation;
     private final ServerDecoding decoding;
     private final ServerModeration moderation;
     private final AssetJobs assetJobs;
@@ -125,13 +126,14 @@ public final class Server implements RunningServer {
         events = opened("events", new EventSending(config, database, box, egress, jobs, clock));
         suspended = new SessionRepository(database).suspended(clock.instant());
         assets = assets(dataDir);
-        decoding = opened("decoding", new ServerDecoding(config.media(), dataDir));
+        isolation = ServerIsolation.of(config, dataDir);
+        decoding = opened("decoding", new ServerDecoding(config.media(), dataDir, isolation));
         moderation =
                 opened(
                         "moderation",
                         ServerModeration.open(
                                 config, dataDir, database, masterKeys, decoding.samples(), clock));
-        assetJobs = opened("asset jobs", new AssetJobs(config, database, assets, jobs, dataDir));
+        assetJobs = opened("asset jobs", new AssetJobs(config, database, assets, jobs, isolation));
         vod = opened("transcoding", vod(dataDir, box));
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback =
@@ -266,7 +268,7 @@ public final class Server implements RunningServer {
     private VodServices vod(Path dataDir, SecretBox box) {
         return new VodServices(
                 new VodServices.Dependencies(
-                        config, database, box, assets, jobs, egress, assetJobs.isolation(), clock),
+                        config, database, box, assets, jobs, egress, isolation, clock),
                 dataDir);
     }
 
@@ -385,7 +387,7 @@ public final class Server implements RunningServer {
                         moderation.dependencies(sessions),
                         egress.urls()::refusal,
                         health::report,
-                        () -> new HostReport(assetJobs.isolation().get(), renderer.browser()),
+                        () -> new HostReport(isolation.get(), renderer.browser()),
                         registry,
                         clock),
                 signIn);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import touchline.config.MediaConfig;
 import touchline.config.MediaConfig.Isolated;
@@ -18,6 +19,7 @@ import touchline.media.codec.DecodingRefusedException;
 import touchline.media.decoding.DecodingPool;
 import touchline.media.decoding.GopDecoders;
 import touchline.media.ffmpeg.DecoderMemory;
+import touchline.media.worker.WorkerIsolation;
 import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
 import touchline.packager.thumbnail.Thumbnails;
@@ -41,7 +43,7 @@ final class ServerDecoding implements AutoCloseable {
     private final Optional<DecodingPool> thumbnails;
     private final Optional<DecodingPool> samples;
 
-    ServerDecoding(MediaConfig config, Path dataDir) {
+    ServerDecoding(MediaConfig config, Path dataDir, Supplier<WorkerIsolation> isolation) {
         DecoderMemory.limit(
                 config.decoderMemoryBytes() > 0
                         ? config.decoderMemoryBytes()
@@ -53,6 +55,7 @@ final class ServerDecoding implements AutoCloseable {
                         : Optional.of(
                                 new DecodingPool(
                                         launch(work, /* niceness= */ 10),
+                                        isolation,
                                         new DecodingPool.Settings(
                                                 THUMBNAIL_CHILDREN, THUMBNAIL_DEADLINE, IDLE)));
         samples =
@@ -60,6 +63,7 @@ final class ServerDecoding implements AutoCloseable {
                         ? Optional.of(
                                 new DecodingPool(
                                         launch(work, /* niceness= */ 0),
+                                        isolation,
                                         new DecodingPool.Settings(
                                                 sampleChildren(), SAMPLE_DEADLINE, IDLE)))
                         : Optional.empty();

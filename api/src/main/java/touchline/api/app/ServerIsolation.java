@@ -39,7 +39,7 @@ final class ServerIsolation implements Supplier<WorkerIsolation> {
     private @Nullable WorkerIsolation found;
 
     /**
-     * @param work folder in which it is tried
+     * @param work folder of the workers of jobs; isolation is tried there
      */
     ServerIsolation(ServerConfig config, Path work) {
         this.wanted = config.jobs().workerIsolation();
@@ -47,6 +47,22 @@ final class ServerIsolation implements Supplier<WorkerIsolation> {
                 !SOFTWARE.contains(config.encoder().video())
                         && Files.exists(Path.of("/dev/nvidiactl"));
         this.work = work;
+    }
+
+    /**
+     * Empties the folder of the workers of jobs.
+     *
+     * @throws StartException where isolation is required, and this host has none
+     */
+    static ServerIsolation of(ServerConfig config, Path dataDir) {
+        ServerIsolation isolation = new ServerIsolation(config, DataFolder.emptyWork(dataDir));
+        isolation.require();
+        return isolation;
+    }
+
+    /** Folder of the workers of jobs. */
+    Path work() {
+        return work;
     }
 
     /** The first call blocks: about a second. */

@@ -3,10 +3,13 @@ package touchline.media.decoding;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import touchline.media.Track;
+import touchline.media.worker.WorkerIsolation;
 import touchline.media.worker.WorkerLaunch;
+import touchline.media.worker.WorkerLimits;
 import touchline.media.worker.WorkerPool;
 
 /**
@@ -36,13 +39,26 @@ public final class DecodingPool implements GopDecoders, AutoCloseable {
      * @param launch of each process; its main program serves {@link DecodeHandler}
      */
     public DecodingPool(WorkerLaunch launch, Settings settings) {
-        workers = new WorkerPool(launch);
+        this(new WorkerPool(launch), launch.limits(), settings);
+    }
+
+    /**
+     * @param launch of each process; its main program serves {@link DecodeHandler}
+     * @param isolation called once, before the first start; may block
+     */
+    public DecodingPool(
+            WorkerLaunch launch, Supplier<WorkerIsolation> isolation, Settings settings) {
+        this(new WorkerPool(launch, isolation), launch.limits(), settings);
+    }
+
+    private DecodingPool(WorkerPool workers, WorkerLimits limits, Settings settings) {
+        this.workers = workers;
         timer.setRemoveOnCancelPolicy(true);
         ChildSlot.Settings each =
                 new ChildSlot.Settings(
                         () -> DecodingChild.start(workers, settings.deadline()),
                         settings.idle(),
-                        launch.limits().dataBytes() - launch.limits().heapBytes() - OVERHEAD_BYTES,
+                        limits.dataBytes() - limits.heapBytes() - OVERHEAD_BYTES,
                         counts);
         slots =
                 IntStream.range(0, settings.children())

@@ -197,7 +197,7 @@ final class SessionClockTest {
         assertEquals(endUs, rig.sink.segments.get(before.size()).startUs());
         assertOneClock(0, before.size());
         assertTrue(rig.playlist().contains(",\ns" + last.mediaSequence() + ".m4s\n"));
-        String lastLines = rig.playlist().split(",\ns" + last.mediaSequence() + ".m4s\n")[0];
+        String lastLines = rig.playlist().split(",\ns" + last.mediaSequence() + ".m4s\n", -1)[0];
         String extinf = lastLines.substring(lastLines.lastIndexOf(':') + 1);
         assertEquals(last.durationUs() / 1e6, Double.parseDouble(extinf), 1e-6, "EXTINF");
     }

@@ -21,7 +21,7 @@ final class VodPlaylistTest {
     void targetDuration_ofAGrowingRecording_neverChanges(
             String mode, String seconds, int expectedS) {
         List<VodPlaylist.Entry> entries = new ArrayList<>();
-        for (String each : seconds.split(" ")) {
+        for (String each : seconds.split(" ", -1)) {
             long durationUs = Math.round(Double.parseDouble(each) * 1e6);
             entries.add(
                     new VodPlaylist.Entry(entries.size(), 0, 0, Instant.EPOCH, durationUs, 1_000));

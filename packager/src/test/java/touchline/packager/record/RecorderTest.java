@@ -264,8 +264,8 @@ final class RecorderTest {
     @Test
     void unchangedInits_areFurtherNamesOfOneFile() throws IOException {
         for (int i = 0; i < 5; i++) {
-            rig.feed(TestMedia.timeline(i, i * 9_000, TestMedia.VIDEO))
-                    .feed(TestMedia.video(new TestMedia.Video(25, 50, i * 9_000, 4_000)));
+            rig.feed(TestMedia.timeline(i, i * 9_000L, TestMedia.VIDEO))
+                    .feed(TestMedia.video(new TestMedia.Video(25, 50, i * 9_000L, 4_000)));
         }
         rig.feed(TestMedia.timeline(5, 50_000, TestMedia.VIDEO, TestMedia.AUDIO))
                 .feed(TestMedia.video(new TestMedia.Video(25, 50, 50_000, 4_000)));
