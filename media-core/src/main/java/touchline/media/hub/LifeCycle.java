@@ -4,10 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import touchline.media.hub.LiveStream.State;
 
 /** State of a session, and the times and names that belong to it. Guarded by its session. */
 final class LifeCycle {
+    private static final Logger log = LoggerFactory.getLogger(LifeCycle.class);
+
     final ReconnectWindow window;
     private State state;
     private @Nullable Instant startedAt;
@@ -31,7 +35,15 @@ final class LifeCycle {
         return state;
     }
 
-    void state(State next) {
+    void state(LiveStream of, State next, String reason) {
+        log.info(
+                "stream={} session={} role={} {} -> {} ({})",
+                of.stream(),
+                of.session(),
+                of.role(),
+                state,
+                next,
+                reason);
         state = next;
     }
 

@@ -8,8 +8,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.SessionId;
@@ -25,8 +23,6 @@ import touchline.media.codec.DecodingRefusedException;
  * without a lock.
  */
 public final class LiveStream {
-    private static final Logger log = LoggerFactory.getLogger(LiveStream.class);
-
     /** An admitted publisher that sends nothing for this long is cut. */
     static final Duration FIRST_MEDIA = Duration.ofSeconds(30);
 
@@ -252,7 +248,7 @@ public final class LiveStream {
     private void start(Publication by) {
         deadline.disarm();
         boolean first = life.start(dependencies.clock().instant());
-        state(State.PUBLISHING, by.publisher());
+        life.state(this, State.PUBLISHING, by.publisher());
         LiveStreams.Listener listener = dependencies.listener();
         if (first) {
             events.add(() -> listener.sessionStarted(this));
@@ -308,7 +304,7 @@ public final class LiveStream {
         if (reason == EndReason.SHUTDOWN && role == Role.MAIN) {
             life.interruptedBy(this, monitor, dependencies.clock().instant());
         }
-        state(State.ENDED, reason.name());
+        life.state(this, State.ENDED, reason.name());
         deadline.disarm();
         Publication current = publication;
         if (current != null) {
@@ -353,7 +349,7 @@ public final class LiveStream {
         source.offer(Interruption.PUBLISHER_GONE);
         source.flush();
         life.window.open();
-        state(State.INTERRUPTED, "publisher gone");
+        life.state(this, State.INTERRUPTED, "publisher gone");
         deadline.arm(life.window.length().toNanos());
         events.add(() -> dependencies.listener().publisherDisconnected(this));
     }
@@ -385,18 +381,5 @@ public final class LiveStream {
 
     private void warned(IngestReport.Warning warning) {
         events.add(() -> dependencies.listener().ingestWarning(this, warning));
-    }
-
-    @GuardedBy("lock")
-    private void state(State next, String reason) {
-        log.info(
-                "stream={} session={} role={} {} -> {} ({})",
-                stream,
-                session,
-                role,
-                life.state(),
-                next,
-                reason);
-        life.state(next);
     }
 }
