@@ -138,7 +138,8 @@ final class IsolatedSamplingIT {
                             }
                         });
 
-        assertEquals(1, shots.undecodable);
+        // The end of the GOP before, if its last frame was still to come, and the GOP itself.
+        assertTrue(shots.undecodable == 1 || shots.undecodable == 2, "" + shots.undecodable);
         List<String> all = sampled(GopDecoders.LOCAL, _ -> {}).taken;
         assertEquals(all.getFirst(), shots.taken.getFirst());
         assertEquals(all.getLast(), shots.taken.getLast());

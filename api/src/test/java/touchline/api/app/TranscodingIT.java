@@ -141,7 +141,10 @@ final class TranscodingIT {
             JsonNode json = client.notice(0).json();
             assertEquals("succeeded", json.path("msg").asText(), json::toString);
             for (JsonNode result : json.path("data")) {
-                assertEquals(seconds, result.path("duration").asDouble(), 0.1);
+                // An encoder that is cut inside a group of B-frames leaves a frame that is shown up
+                // to
+                // four frames behind the recording's end.
+                assertEquals(seconds, result.path("duration").asDouble(), 0.17);
                 OutputJudge.assertPlays(store, result.path("output").asText(), folder);
             }
             assertNothingTemporary();

@@ -120,10 +120,10 @@ final class WorkerSandboxIT {
         command.add("-Dorg.bytedeco.javacpp.cachedir=" + data.resolve("natives"));
         command.addAll(List.of("-cp", classPath(), TestSandboxServer.class.getName()));
         command.addAll(List.of(data.toString(), sandbox));
-        Process process =
-                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        Path errors = folder.resolve("errors");
+        Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, process.waitFor(), output);
+        assertEquals(0, process.waitFor(), output + Files.readString(errors));
         return new ObjectMapper().readTree(output.lines().toList().getLast());
     }
 

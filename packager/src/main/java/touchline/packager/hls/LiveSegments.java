@@ -132,9 +132,8 @@ final class LiveSegments {
     /**
      * @param same what all playlists share; constant
      * @param framesPerSecond in the growing segment; 0 without video
-     * @param tailUs its last frame is shown this much longer than its last part lasts
      */
-    void seal(MediaPlaylist.Head same, double framesPerSecond, long tailUs) {
+    void seal(MediaPlaylist.Head same, double framesPerSecond) {
         head = Optional.of(same);
         version++;
         if (!growing) {
@@ -143,7 +142,7 @@ final class LiveSegments {
         growing = false;
         nextMediaSequence++;
         WindowSegment sealed = kept.getLast();
-        sealed.seal(tailUs);
+        sealed.seal();
         statistics.add(sealed.segment(), framesPerSecond);
         freeStored();
         slide();

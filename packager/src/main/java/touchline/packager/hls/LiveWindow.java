@@ -191,11 +191,10 @@ public final class LiveWindow implements LivePlayback {
      * @param targetS EXT-X-TARGETDURATION; constant within a session
      * @param partUs PART-TARGET; constant within a session
      * @param framesPerSecond in this segment; 0 without video
-     * @param tailUs its last frame is shown this much longer than its last part lasts
      */
-    void seal(int targetS, long partUs, double framesPerSecond, long tailUs) {
+    void seal(int targetS, long partUs, double framesPerSecond) {
         var head = new MediaPlaylist.Head(targetS, partUs, listsParts, settings.composited());
-        change(segments -> segments.seal(head, framesPerSecond, tailUs));
+        change(segments -> segments.seal(head, framesPerSecond));
         publish();
     }
 

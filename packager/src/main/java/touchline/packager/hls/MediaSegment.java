@@ -31,13 +31,8 @@ record MediaSegment(
      * @param durationUs of the leading track
      * @param independent starts with a key frame
      * @param sizeBytes of both boxes
-     * @param tailUs its last frame is shown this much longer; 0 unless nothing follows it
      */
-    record Part(long durationUs, boolean independent, int sizeBytes, long tailUs) {
-        Part(long durationUs, boolean independent, int sizeBytes) {
-            this(durationUs, independent, sizeBytes, /* tailUs= */ 0);
-        }
-    }
+    record Part(long durationUs, boolean independent, int sizeBytes) {}
 
     MediaSegment with(Part part) {
         List<Part> more = new ArrayList<>(parts);
@@ -45,23 +40,14 @@ record MediaSegment(
         return new MediaSegment(mediaSequence, initNumber, startUs, programDateTime, more, false);
     }
 
-    /**
-     * @param tailUs of its last part
-     */
-    MediaSegment seal(long tailUs) {
-        List<Part> all = parts;
-        if (tailUs > 0) {
-            Part last = parts.getLast();
-            all = new ArrayList<>(parts.subList(0, parts.size() - 1));
-            all.add(new Part(last.durationUs(), last.independent(), last.sizeBytes(), tailUs));
-        }
-        return new MediaSegment(mediaSequence, initNumber, startUs, programDateTime, all, true);
+    MediaSegment seal() {
+        return new MediaSegment(mediaSequence, initNumber, startUs, programDateTime, parts, true);
     }
 
     long durationUs() {
         long sum = 0;
         for (Part part : parts) {
-            sum += part.durationUs() + part.tailUs();
+            sum += part.durationUs();
         }
         return sum;
     }

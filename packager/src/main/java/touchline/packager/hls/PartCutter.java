@@ -1,12 +1,12 @@
 package touchline.packager.hls;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.Timeline;
-import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.hub.PublishBarrier;
 import touchline.packager.isobmff.Fragment.Run;
@@ -249,7 +249,7 @@ final class PartCutter {
 
     /** Ends the part. Its segment continues. */
     private void cutPart() throws InterruptedException {
-        if (publishPart(part.endUs(), /* isLast= */ false)) {
+        if (publishPart(/* takesAll= */ false)) {
             segmenter.partEnded();
         }
     }
@@ -257,87 +257,66 @@ final class PartCutter {
     /** Ends the segment: with the part, or at the end of the last part if none has begun. */
     private void cutSegment() throws InterruptedException {
         segmentIsDue = true;
-        if (part.isEmpty() || publishPart(part.endUs(), /* isLast= */ false)) {
+        if (part.isEmpty() || publishPart(/* takesAll= */ false)) {
             seal();
         }
         segmentIsDue = false;
     }
 
-    /** Publishes everything up to the end of the frame shown last, and ends the segment. */
+    /** Publishes everything, audio behind the last frame too, and ends the segment. */
     void finish() throws InterruptedException {
         SampleQueue lead = leading;
-        boolean hasUnit = lead != null && !waitsForKeyFrame && lead.newest().isPresent();
-        seal(lead != null && hasUnit ? publishLast(lead) : 0);
+        if (lead != null && !waitsForKeyFrame) {
+            Optional<Sample> last = lead.completeLast(end -> endOfLast(lead, end));
+            if (last.isPresent()) {
+                cut(segmenter.before(last.get()));
+                if (!waitsForKeyFrame) {
+                    Sample sample = last.get();
+                    part.add(part.hasNoSample() ? limiter.first(lead, sample) : sample);
+                }
+            }
+            publishPart(/* takesAll= */ true);
+        }
+        seal();
         publisher.discontinuity();
         segmenter.restart();
     }
 
-    /**
-     * Publishes the last unit and the last part. Returns how much longer the frame shown last is
-     * shown, in microseconds: it may be in a part published before.
-     */
-    private long publishLast(SampleQueue lead) throws InterruptedException {
-        OptionalLong audioTicks = holding ? audioEndTicks(lead.track()) : OptionalLong.empty();
-        Optional<Sample> last =
-                lead.completeLast(end -> audioTicks.orElseGet(() -> limiter.endOfLast(lead, end)));
-        if (last.isPresent()) {
-            cut(segmenter.before(last.get()));
-            if (waitsForKeyFrame) {
-                return 0;
-            }
-            part.add(part.hasNoSample() ? limiter.first(lead, last.get()) : last.get());
-        }
-        Timescale timescale = lead.track().timescale();
-        long shownTicks = audioTicks.orElseGet(lead::shownUntilTicks);
-        long shownUs = timescale.toUs(shownTicks);
-        long endUs = lead.startUs();
-        long endTicks = limiter.endOfTimeline(timescale, lead.startTicks(), shownTicks);
-        if (endTicks > lead.startTicks()) {
-            part.extend(endUs, timescale.toUs(endTicks));
-            part.finish(shownTicks, endTicks);
-        }
-        if (publishPart(shownUs, /* isLast= */ true)) {
-            endUs = timescale.toUs(endTicks);
-        }
-        part.clear();
-        long latestUs = Math.min(shownUs, segmenter.latestSegmentEndUs());
-        return waitsForKeyFrame ? 0 : Math.max(0, latestUs - endUs);
-    }
-
-    /** Where the audio ends; a repeated frame is shown until then. */
-    private OptionalLong audioEndTicks(Track lead) {
+    /** A repeated frame ends with the audio. */
+    private long endOfLast(SampleQueue lead, long guessedTicks) {
         SampleQueue follow = following;
-        if (follow == null || follow.nextTicks().isEmpty()) {
-            return OptionalLong.empty();
+        if (!holding || follow == null || follow.nextTicks().isEmpty()) {
+            return limiter.endOfLast(lead, guessedTicks);
         }
         long endUs = follow.track().timescale().toUs(follow.nextTicks().getAsLong());
-        return OptionalLong.of(lead.timescale().fromUs(endUs));
+        return lead.track().timescale().fromUs(endUs);
     }
 
     /**
      * Publishes the growing part; false when there was none, or the barrier discarded it.
      *
-     * @param untilUs audio that starts before goes into it
-     * @param isLast nothing follows
+     * @param takesAll all queued audio goes into it, not only what starts before its end
      */
-    private boolean publishPart(long untilUs, boolean isLast) throws InterruptedException {
+    private boolean publishPart(boolean takesAll) throws InterruptedException {
         Timeline current = timeline;
         SampleQueue lead = leading;
         if (part.isEmpty() || current == null || lead == null) {
             return false;
         }
-        List<Run> runs = part.run(lead.track());
+        long startUs = part.startUs();
+        long endUs = part.endUs();
+        List<Run> runs = new ArrayList<>(2);
+        part.addRun(lead.track(), runs);
         if (following != null) {
-            following.addRun(untilUs, isLast, runs);
+            following.addRun(takesAll ? Long.MAX_VALUE : endUs, runs);
         }
         if (runs.isEmpty()) {
             return false;
         }
-        PartPublisher.PartBuilder builder =
-                new PartPublisher.PartBuilder(
-                        current, part.startUs(), part.endUs(), segmentIsDue, runs);
         part.clear();
-        PublishBarrier.Verdict verdict = publisher.publish(builder);
+        PublishBarrier.Verdict verdict =
+                publisher.publish(
+                        new PartPublisher.PartBuilder(current, startUs, endUs, segmentIsDue, runs));
         if (verdict == PublishBarrier.Verdict.PASS) {
             discarded = false;
             return true;
@@ -384,14 +363,10 @@ final class PartCutter {
 
     /** Ends the segment if it has a part. */
     void seal() {
-        seal(/* tailUs= */ 0);
-    }
-
-    private void seal(long tailUs) {
         long durationUs = publisher.segmentUs();
         if (durationUs > 0) {
-            segmenter.segmentEnded(durationUs + tailUs);
-            publisher.seal(segmenter.targetDurationS(), segmenter.partTargetUs(), tailUs);
+            segmenter.segmentEnded(durationUs);
+            publisher.seal(segmenter.targetDurationS(), segmenter.partTargetUs());
         }
     }
 }

@@ -39,17 +39,6 @@ final class PartDurationLimiter {
     }
 
     /**
-     * End of a timeline's last part.
-     *
-     * @param reachedTicks where its samples end
-     * @param shownTicks where the frame shown last ends
-     */
-    long endOfTimeline(Timescale timescale, long reachedTicks, long shownTicks) {
-        long limitUs = early ? segmenter.latestEndUs() : segmenter.latestSegmentEndUs();
-        return Math.max(reachedTicks, Math.min(shownTicks, ticksBefore(timescale, limitUs)));
-    }
-
-    /**
      * Shortens a unit that exceeds its part, if the part would be too short without it (units after
      * it are missing). The next unit is decoded from there on and presented at its own time.
      */
@@ -85,11 +74,8 @@ final class PartDurationLimiter {
     }
 
     private long latestEndTicks(Timescale timescale) {
-        return ticksBefore(timescale, segmenter.latestEndUs());
-    }
-
-    private static long ticksBefore(Timescale timescale, long us) {
-        long ticks = timescale.fromUs(us);
-        return timescale.toUs(ticks) > us ? ticks - 1 : ticks;
+        long latestUs = segmenter.latestEndUs();
+        long ticks = timescale.fromUs(latestUs);
+        return timescale.toUs(ticks) > latestUs ? ticks - 1 : ticks;
     }
 }

@@ -114,16 +114,10 @@ final class PartPublisher {
         return segmentUs;
     }
 
-    /**
-     * Completes the growing segment; there is at least one part in it.
-     *
-     * @param tailUs how much longer its last frame is shown than its last part lasts
-     */
-    void seal(int targetDurationS, long partTargetUs, long tailUs) {
+    /** Completes the growing segment; there is at least one part in it. */
+    void seal(int targetDurationS, long partTargetUs) {
         double rate = segmentUs == 0 ? 0 : segmentFrames * 1_000_000.0 / segmentUs;
-        segmentUs += tailUs;
-        clock.extend(tailUs);
-        window.seal(targetDurationS, partTargetUs, rate, tailUs);
+        window.seal(targetDurationS, partTargetUs, rate);
         SealedSegment sealed =
                 new SealedSegment(
                         mediaSequence,

@@ -51,8 +51,7 @@ public interface PartSink {
      * @param mediaSequence its number
      * @param initNumber number of its init segment
      * @param startUs as of its first part
-     * @param durationUs sum of its parts; a timeline's last segment lasts until its last frame has
-     *     been shown
+     * @param durationUs sum of its parts
      * @param parts how many
      * @param sizeBytes of all its parts
      */

@@ -44,18 +44,14 @@ record PlaylistSegment(MediaSegment segment, int firstPart, String date, String 
         return new PlaylistSegment(segment.with(part), firstPart, date, parts + line, end);
     }
 
-    /**
-     * @param tailUs its last frame is shown this much longer than its last part lasts
-     */
-    PlaylistSegment seal(long tailUs) {
-        MediaSegment sealed = segment.seal(tailUs);
+    PlaylistSegment seal() {
         String lines =
                 "#EXTINF:"
-                        + seconds(sealed.durationUs())
+                        + seconds(segment.durationUs())
                         + ",\ns"
                         + segment.mediaSequence()
                         + ".m4s\n";
-        return new PlaylistSegment(sealed, firstPart, date, parts, lines);
+        return new PlaylistSegment(segment.seal(), firstPart, date, parts, lines);
     }
 
     /** The same without its parts, which are too old to be listed. */

@@ -20,8 +20,8 @@ import touchline.packager.isobmff.Fragment.Sample;
  *
  * <p>With B-frames a unit is presented later than it is decoded. The first sample is decoded when
  * it is presented, so that a track starts with its first frame: the next samples are short until
- * their decode times are the units' own again. At the end the track lasts until the last frame has
- * been presented ({@link GrowingPart#finish}).
+ * their decode times are the units' own again. The last sample lasts until the last frame has been
+ * presented.
  */
 final class SampleQueue {
     private static final double DEFAULT_FRAME_US = 33_333;
@@ -63,11 +63,6 @@ final class SampleQueue {
     /** The unit added last. */
     Optional<AccessUnit> newest() {
         return Optional.ofNullable(newest);
-    }
-
-    /** Decode time of the next sample. */
-    long startTicks() {
-        return startTicks;
     }
 
     /** Decode time of the next sample, in microseconds. */
@@ -147,7 +142,8 @@ final class SampleQueue {
     }
 
     /**
-     * The pending unit. It lasts as long as the unit before it, or as its codec says.
+     * The pending unit. It ends with the unit presented last, which lasts as long as the unit
+     * before it, or as its codec says.
      *
      * @param corrected adjusts the end, in ticks
      */
@@ -156,15 +152,7 @@ final class SampleQueue {
         return last == null || !pending
                 ? Optional.empty()
                 : Optional.of(
-                        completeAt(corrected.applyAsLong(last.dtsTicks() + usualDurationTicks())));
-    }
-
-    /**
-     * Where the unit presented last ends, if no unit is pending. It lasts as long as the newest.
-     */
-    long shownUntilTicks() {
-        AccessUnit last = newest;
-        return startTicks + (last == null ? 0 : Math.max(0, latestPtsTicks - last.dtsTicks()));
+                        completeAt(corrected.applyAsLong(latestPtsTicks + usualDurationTicks())));
     }
 
     /** The last sample with an earlier end; the next sample starts there. */
@@ -201,20 +189,21 @@ final class SampleQueue {
     /**
      * Adds what belongs to a part.
      *
-     * @param endUs as of {@link #takeBefore}
-     * @param isLast nothing follows: the newest unit too, and what starts later is dropped
+     * @param endUs as of {@link #takeBefore}; {@link Long#MAX_VALUE}: everything
      */
-    void addRun(long endUs, boolean isLast, List<Run> runs) {
-        if (isLast) {
-            completeLast(LongUnaryOperator.identity()).ifPresent(ready::add);
-        }
-        List<Sample> taken = takeBefore(endUs);
-        if (isLast) {
-            ready.clear();
-        }
+    void addRun(long endUs, List<Run> runs) {
+        List<Sample> taken = endUs == Long.MAX_VALUE ? takeAll() : takeBefore(endUs);
         if (!taken.isEmpty()) {
             runs.add(new Run(track, taken));
         }
+    }
+
+    /** Removes everything, the pending unit included. */
+    private List<Sample> takeAll() {
+        completeLast(LongUnaryOperator.identity()).ifPresent(ready::add);
+        List<Sample> taken = new ArrayList<>(ready);
+        ready.clear();
+        return taken;
     }
 
     /** Drops everything. */

@@ -195,12 +195,7 @@ final class Segmenter {
 
     /** Where the growing part ends at the latest. */
     long latestEndUs() {
-        return Math.min(latestSegmentEndUs(), partStartUs + partTargetUs);
-    }
-
-    /** Where the growing segment ends at the latest. */
-    long latestSegmentEndUs() {
-        return segmentStartUs + segmentLimitUs();
+        return Math.min(segmentStartUs + segmentLimitUs(), partStartUs + partTargetUs);
     }
 
     /** Whether the growing part would be shorter than it may be if it ended here. */

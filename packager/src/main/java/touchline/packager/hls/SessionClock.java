@@ -68,39 +68,38 @@ final class SessionClock {
                 media.sequence(), media.tracks(), us(media.startUs()), media.startedAt());
     }
 
-    /** The last frame is shown longer than the last part lasts. */
-    void extend(long us) {
-        endUs += us;
-    }
-
     /**
-     * A part's samples at session time. Audio that starts before the first frame is left out:
-     * nothing is shown with it.
+     * A part's samples at session time. Audio that starts before the first frame or after the end
+     * of the part is left out: nothing is shown with it.
      */
     List<Run> runs(PartPublisher.PartBuilder part) {
         List<Run> runs = new ArrayList<>(part.runs().size());
         Run lead = part.leading();
         runs.add(new Run(lead.track(), lead.samples(), ticks(lead.track().timescale())));
         for (Run run : part.runs().subList(1, part.runs().size())) {
-            sinceFirst(run).ifPresent(runs::add);
+            within(run, part.endUs()).ifPresent(runs::add);
         }
         endUs = us(part.endUs());
         started = true;
         return runs;
     }
 
-    private Optional<Run> sinceFirst(Run run) {
+    private Optional<Run> within(Run run, long partEndUs) {
         List<Sample> samples = run.samples();
         int from = 0;
         while (from < samples.size() && samples.get(from).unit().ptsUs() < firstUs) {
             from++;
         }
-        return from == samples.size()
+        int to = samples.size();
+        while (to > from && samples.get(to - 1).unit().ptsUs() >= partEndUs) {
+            to--;
+        }
+        return from == to
                 ? Optional.empty()
                 : Optional.of(
                         new Run(
                                 run.track(),
-                                samples.subList(from, samples.size()),
+                                samples.subList(from, to),
                                 ticks(run.track().timescale())));
     }
 

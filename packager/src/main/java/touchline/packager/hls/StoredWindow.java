@@ -25,8 +25,7 @@ import touchline.media.codec.MalformedMediaException;
  * end
  * </pre>
  *
- * Times are media microseconds. A part is {@code {duration}:{bytes}:{1 if independent}}, with a
- * fourth number if its last frame is shown longer: by how much.
+ * Times are media microseconds. A part is {@code {duration}:{bytes}:{1 if independent}}.
  */
 public final class StoredWindow {
     private static final String HEADER = "touchline-window 1";
@@ -190,9 +189,6 @@ public final class StoredWindow {
         for (MediaSegment.Part part : segment.parts()) {
             text.append(' ').append(part.durationUs()).append(':').append(part.sizeBytes());
             text.append(part.independent() ? ":1" : ":0");
-            if (part.tailUs() > 0) {
-                text.append(':').append(part.tailUs());
-            }
         }
         text.append('\n');
     }
@@ -247,8 +243,7 @@ public final class StoredWindow {
                     new MediaSegment.Part(
                             Long.parseLong(part[0]),
                             part[2].equals("1"),
-                            Integer.parseInt(part[1]),
-                            part.length > 3 ? Long.parseLong(part[3]) : 0));
+                            Integer.parseInt(part[1])));
         }
         MediaSegment segment =
                 new MediaSegment(

@@ -149,6 +149,6 @@ public record VodPlaylist(List<Entry> segments, boolean complete) {
                         entry.durationUs(),
                         /* independent= */ false,
                         Math.toIntExact(entry.sizeBytes()));
-        return PlaylistSegment.of(segment).with(whole).seal(/* tailUs= */ 0).withoutParts();
+        return PlaylistSegment.of(segment).with(whole).seal().withoutParts();
     }
 }

@@ -28,7 +28,7 @@ final class WindowSegment {
     private WindowSegment(StoredWindow.Entry stored) {
         this(growing(stored.segment()), stored.firstPart());
         stored.segment().parts().forEach(part -> lines = lines.with(part));
-        seal(/* tailUs= */ 0);
+        seal();
         stored(stored.file(), stored.offsetBytes());
         inMemory = false;
     }
@@ -107,8 +107,8 @@ final class WindowSegment {
         blocks.add(part.bytes().retain());
     }
 
-    void seal(long tailUs) {
-        lines = lines.seal(tailUs);
+    void seal() {
+        lines = lines.seal();
     }
 
     /** It is no longer listed. */

@@ -77,11 +77,6 @@ final class RecordingScan {
         }
         List<Recording.Segment> found = new ArrayList<>();
         for (Matcher name : media.values()) {
-            boolean followsDiscontinuity =
-                    !found.isEmpty() && found.getLast().init() != Integer.parseInt(name.group(2));
-            if (followsDiscontinuity) {
-                presentLast(found);
-            }
             segments(name, found);
         }
         presentLast(found);
@@ -89,7 +84,7 @@ final class RecordingScan {
     }
 
     /**
-     * What nothing follows lasts until its last frame has been shown; its samples may end before.
+     * A recorder that died has not made the last sample last until the last frame was presented.
      */
     private void presentLast(List<Recording.Segment> found) {
         if (!found.isEmpty()) {

@@ -110,22 +110,16 @@ final class MediaBoxes {
                     "data offset: %d (expected: %d)".formatted(trun.i32(8), offset));
         }
         boolean hasFlags = (flags & TRUN_FLAGS) != 0;
-        boolean hasOffsets = (flags & TRUN_OFFSET) != 0;
-        int entryBytes = 8 + (hasFlags ? 4 : 0) + (hasOffsets ? 4 : 0);
+        int entryBytes = 8 + (hasFlags ? 4 : 0) + ((flags & TRUN_OFFSET) != 0 ? 4 : 0);
         long samples = trun.u32(4);
         long durationTicks = 0;
-        long shownUntil = decodeTime;
         long dataBytes = 0;
         for (long i = 0; i < samples; i++) {
-            long entry = 12 + i * entryBytes;
-            durationTicks += trun.u32(entry);
-            long composition = hasOffsets ? trun.i32(entry + entryBytes - 4) : 0;
-            shownUntil = Math.max(shownUntil, decodeTime + durationTicks + composition);
-            dataBytes += trun.u32(entry + 4);
+            durationTicks += trun.u32(12 + i * entryBytes);
+            dataBytes += trun.u32(16 + i * entryBytes);
         }
         int firstFlags = hasFlags ? trun.i32(20) : track.defaultFlags();
-        boolean startsWithSync = (firstFlags & NON_SYNC) == 0;
-        runs.add(new TrackRun(track.id(), decodeTime, durationTicks, shownUntil, startsWithSync));
+        runs.add(new TrackRun(track.id(), decodeTime, durationTicks, (firstFlags & NON_SYNC) == 0));
         return dataBytes;
     }
 

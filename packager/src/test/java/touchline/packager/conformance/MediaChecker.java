@@ -16,9 +16,6 @@ import touchline.packager.conformance.MediaBoxes.InitTrack;
  * in order. One thread.
  */
 public final class MediaChecker {
-    /** Of a predicted end. */
-    private static final long MAX_ERROR_US = 2_000;
-
     private final Report report = new Report();
     private final Map<String, Map<Long, InitTrack>> inits = new HashMap<>();
     private final Map<Long, Long> endTicks = new HashMap<>();
@@ -118,25 +115,16 @@ public final class MediaChecker {
         }
     }
 
-    /**
-     * {@link Rule#MEDIA_DURATION}: of the leading track, to the microsecond of the playlist. What
-     * nothing follows may last until its last frame has been shown.
-     */
+    /** {@link Rule#MEDIA_DURATION}: of the leading track, to the microsecond of the playlist. */
     private void duration(String uri, String map, List<TrackRun> runs, long saidUs) {
         TrackRun first = lead(runs, map);
         long ticks = 0;
-        long shownTicks = 0;
         for (TrackRun run : runs) {
-            if (run.trackId() == first.trackId()) {
-                ticks += run.durationTicks();
-                shownTicks = Math.max(shownTicks, run.shownUntilTicks() - first.decodeTimeTicks());
-            }
+            ticks += run.trackId() == first.trackId() ? run.durationTicks() : 0;
         }
         long timescale = track(map, first).timescale();
         long isUs = ticks * 1_000_000 / timescale;
-        long shownUs = shownTicks * 1_000_000 / timescale;
-        boolean fits = Math.abs(isUs - saidUs) <= 1 || Math.abs(shownUs - saidUs) <= MAX_ERROR_US;
-        if (!fits) {
+        if (Math.abs(isUs - saidUs) > 1) {
             report.add(
                     Rule.MEDIA_DURATION,
                     uri,

@@ -22,9 +22,6 @@ final class PlaylistRules {
     private static final int SKIPS = 6;
     private static final int MIN_PART_PERCENT = 85;
 
-    /** From decoding to presentation. */
-    private static final long MAX_DELAY_US = 1_000_000;
-
     private PlaylistRules() {}
 
     /** All of them. */
@@ -103,15 +100,8 @@ final class PlaylistRules {
 
     /** {@link Rule#PART_SUM}. */
     private static void partSums(HlsPlaylist playlist, Report report) {
-        List<Segment> segments = playlist.segments();
         for (Segment segment : playlist.sealedSegments()) {
-            int next = segments.indexOf(segment) + 1;
-            boolean endsTimeline = next == segments.size() || segments.get(next).discontinuity();
-            long differenceUs = segment.durationUs() - segment.partsUs();
-            boolean fits =
-                    differenceUs == 0
-                            || (endsTimeline && differenceUs > 0 && differenceUs < MAX_DELAY_US);
-            if (!segment.parts().isEmpty() && !fits) {
+            if (!segment.parts().isEmpty() && segment.partsUs() != segment.durationUs()) {
                 report.add(
                         Rule.PART_SUM,
                         segment.uri(),

@@ -22,10 +22,7 @@ public enum Rule {
      * Every part but a segment's last lasts at least 85 % of PART-TARGET (house: INDEPENDENT too).
      */
     PART_TOO_SHORT("4.4.4.9"),
-    /**
-     * The parts of a segment last as long as its EXTINF says, to the last digit. The frame shown
-     * last of a timeline may be shown behind its part.
-     */
+    /** The parts of a segment last as long as its EXTINF says, to the last digit. */
     PART_SUM("4.4.4.9; house: exactly"),
     /** CAN-SKIP-UNTIL is at least six target durations. */
     CAN_SKIP_UNTIL("4.4.3.8"),
@@ -80,7 +77,7 @@ public enum Rule {
     SEGMENT_BYTES("4.4.4.9"),
     /** Decode times go on where the segment before ended, in a timeline. */
     DECODE_TIME("3, RFC 8216, 3"),
-    /** Samples last, or are shown, as long as the playlist says. */
+    /** Samples last as long as the playlist says. */
     MEDIA_DURATION("4.4.4.1");
 
     private final String clause;

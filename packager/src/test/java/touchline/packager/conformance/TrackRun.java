@@ -6,15 +6,9 @@ package touchline.packager.conformance;
  * @param trackId as of tfhd
  * @param decodeTimeTicks tfdt
  * @param durationTicks sum of its trun boxes
- * @param shownUntilTicks latest end of a sample's presentation
  * @param startsWithSync its first sample is a sync sample
  */
-record TrackRun(
-        long trackId,
-        long decodeTimeTicks,
-        long durationTicks,
-        long shownUntilTicks,
-        boolean startsWithSync) {
+record TrackRun(long trackId, long decodeTimeTicks, long durationTicks, boolean startsWithSync) {
     long endTicks() {
         return decodeTimeTicks + durationTicks;
     }

@@ -63,7 +63,7 @@ final class DvrPlaylistTest {
                                     List.of(),
                                     false));
             MediaSegment.Part part = new MediaSegment.Part(1_000_000, true, 10);
-            segments.add(lines.with(part).with(part).seal(0));
+            segments.add(lines.with(part).with(part).seal());
         }
         version++;
     }

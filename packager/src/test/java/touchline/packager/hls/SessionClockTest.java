@@ -11,8 +11,6 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import touchline.media.AccessUnit;
 import touchline.media.Interruption;
@@ -166,48 +164,5 @@ final class SessionClockTest {
         assertTrue(rig.sink.segments.size() > 2);
         long sumUs = rig.sink.segments.stream().mapToLong(s -> s.durationUs()).sum();
         assertTrue(sumUs < 11_000_000, "discarded: " + sumUs);
-    }
-
-    /** The last frame in decode order is often not the one that is shown last. */
-    @ParameterizedTest
-    @MethodSource("cuts")
-    void encoderCutWithinAGroup_noFrameIsShownBehindTheEnd(LatencyProfile profile, int frames) {
-        rig = new PackagerRig(profile);
-        List<AccessUnit> video = TestMedia.videoWithB(new Video(30, 60, 0, 8_000));
-        List<AccessUnit> sent = video.subList(0, frames);
-        long cutMs = sent.getLast().dtsUs() / 1_000;
-        rig.feed(TestMedia.timeline(0, 0, TestMedia.VIDEO, TestMedia.AUDIO))
-                .feed(TestMedia.interleaved(sent, TestMedia.audio(0, cutMs)))
-                .feed(Interruption.PUBLISHER_GONE)
-                .feed(TestMedia.timeline(1, 20_000, TestMedia.VIDEO))
-                .feed(TestMedia.videoWithB(new Video(30, 60, 20_000, 3_000)))
-                .run();
-
-        List<PartSink.SealedSegment> before =
-                rig.sink.segments.stream().filter(segment -> segment.initNumber() == 0).toList();
-        PartSink.SealedSegment last = before.getLast();
-        long endUs = last.startUs() + last.durationUs();
-        long sentUs = sent.stream().mapToLong(AccessUnit::ptsUs).max().orElseThrow();
-        assertTrue(Math.abs(sentUs + 33_000 - endUs) <= 2_000, "end of the frame shown last");
-        long shownUs = 0;
-        for (Read sample : Fragments.all(rig.sink, 0).subList(0, frames)) {
-            shownUs = Math.max(shownUs, (sample.pts() + sample.duration()) * 100 / 9);
-        }
-        assertTrue(Math.abs(endUs - shownUs) <= 2_000, "shown until " + shownUs + " of " + endUs);
-        assertEquals(endUs, rig.sink.segments.get(before.size()).startUs());
-        assertOneClock(0, before.size());
-        assertTrue(rig.playlist().contains(",\ns" + last.mediaSequence() + ".m4s\n"));
-        String lastLines = rig.playlist().split(",\ns" + last.mediaSequence() + ".m4s\n", -1)[0];
-        String extinf = lastLines.substring(lastLines.lastIndexOf(':') + 1);
-        assertEquals(last.durationUs() / 1e6, Double.parseDouble(extinf), 1e-6, "EXTINF");
-    }
-
-    static List<Arguments> cuts() {
-        List<Arguments> cuts = new ArrayList<>();
-        for (int frames = 124; frames < 136; frames++) {
-            cuts.add(Arguments.of(LatencyProfile.standard(), frames));
-            cuts.add(Arguments.of(LOW, frames));
-        }
-        return cuts;
     }
 }

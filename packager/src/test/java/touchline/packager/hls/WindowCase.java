@@ -63,7 +63,7 @@ abstract class WindowCase {
     }
 
     void seal() {
-        window.seal(6, window.settings().profile().partTargetUs(), 30, 0);
+        window.seal(6, window.settings().profile().partTargetUs(), 30);
         msn++;
         part = 0;
     }
