@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -51,7 +52,7 @@ final class SandboxProbe {
     }
 
     private String failure(String reached) {
-        Set<String> all = Set.of(reached.strip().split(" ", -1));
+        Set<String> all = new HashSet<>(List.of(reached.strip().split(" ", -1)));
         if (!all.contains(SandboxCheck.OWN)) {
             return "not usable: " + reached;
         }
