@@ -17,6 +17,7 @@ final class SandboxMain {
     static final int EXIT_NOT_CONFINED = 121;
 
     private static final int SYS_EXECVE = 59;
+    private static final int SYS_UMASK = 95;
     private static final int SYS_SETGROUPS = 116;
     private static final int SYS_SETRESUID = 117;
     private static final int SYS_SETRESGID = 119;
@@ -30,6 +31,10 @@ final class SandboxMain {
     private static final long CAP_AMBIENT_CLEAR_ALL = 4;
     private static final long SIGKILL = 9;
     private static final long CLOSE_ON_EXEC = 4;
+    /** The worker's user passes the folders of its root. */
+    private static final int OTHERS_READ = 0022;
+
+    private static final int OWNER_ONLY = 0077;
     private static final int CAPABILITIES = 64;
     private static final int CAPABILITY_VERSION = 0x2008_0522;
 
@@ -59,8 +64,10 @@ final class SandboxMain {
         sacrificeFirst();
         WorkerSandbox.Confinement confinement = spec.confinement();
         if (confinement.usesNamespaces()) {
+            kernel.call("umask", SYS_UMASK, OTHERS_READ);
             new SandboxRoot(kernel, spec).enter();
         }
+        kernel.call("umask", SYS_UMASK, OWNER_ONLY);
         dropRights();
         if (confinement.usesNamespaces()) {
             // A change of the user clears what unshare has set.

@@ -111,12 +111,18 @@ final class WorkerFolder {
         Path made = Files.createDirectory(libraries());
         Path unpacked = SandboxPaths.libraries();
         if (Files.isDirectory(unpacked)) {
+            if (user.isOwn()) {
+                readable(unpacked);
+            }
             // In a root directory of its own, the folders inside are mounted.
             try (Stream<Path> all = Files.walk(unpacked, inside ? Integer.MAX_VALUE : 1)) {
                 for (Path each : all.skip(1).toList()) {
                     Path copy = made.resolve(unpacked.relativize(each).toString());
                     if (Files.isDirectory(each)) {
                         Files.createDirectory(copy);
+                        if (user.isOwn()) {
+                            own(copy);
+                        }
                     } else if (!unpacked.equals(each.getParent())) {
                         Files.createLink(copy, each);
                     }

@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import touchline.media.store.Umask;
 
 /**
  * Stands for a server: in a process of its own, as root or as a plain user, it starts workers that
@@ -27,12 +28,18 @@ final class TestSandboxServer {
     private final WorkerLaunch launch;
     private final WorkerIsolation isolation;
 
+    /** What the host offers to a server without a umask of its own. */
+    private final String unmasked;
+
     private TestSandboxServer(Path data, String sandbox) throws IOException {
         this.data = data;
         Path work = Files.createDirectories(data.resolve("work"));
         this.launch =
                 WorkerLaunch.likeThisJvm(
                         TestWorkerMain.class.getName(), work, WorkerLimits.DEFAULTS);
+        this.unmasked = isolation(sandbox).describe();
+        // As serve does: what a worker's own user needs must not depend on it.
+        Umask.ownerOnly();
         this.isolation = isolation(sandbox);
     }
 
@@ -72,6 +79,7 @@ final class TestSandboxServer {
         result.put("wall", isolation.sandbox().isWall());
         result.put("own_user", isolation.sandbox().ownUser());
         result.put("described", isolation.describe());
+        result.put("unmasked", unmasked);
         Path key = Files.writeString(data.resolve("master-key"), "secret");
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
         Path asset = Files.createDirectories(data.resolve("assets/1"));

@@ -52,6 +52,7 @@ final class WorkerSandboxIT {
 
         JsonNode reached = result.path("reached");
         boolean wall = result.path("wall").asBoolean();
+        assertEquals(result.path("unmasked"), result.path("described"));
         // A host without the means says so: the attacks that succeed are in the report's words.
         assertEquals(
                 !wall, result.path("described").asText().contains("open"), result::toPrettyString);
@@ -169,10 +170,11 @@ final class WorkerSandboxIT {
         }
     }
 
-    /** Of folders with classes, only two packages are needed. */
+    /** Of folders with classes, three packages are needed. */
     private static boolean isOfWorkers(Path source, Path path) {
         Path name = source.relativize(path);
         return name.startsWith("touchline/media/worker")
-                || name.startsWith("touchline/media/ffmpeg");
+                || name.startsWith("touchline/media/ffmpeg")
+                || name.startsWith("touchline/media/store");
     }
 }
