@@ -66,7 +66,7 @@ class ModerationIT {
 
             Set<Long> inside =
                     frames.stream()
-                            .filter(f -> secondOf(f, frames) > 2.5 && secondOf(f, frames) < 7.5)
+                            .filter(f -> shown(secondOf(f, frames), 2.5, 7.5))
                             .map(f -> f.get("captured_at").longValue())
                             .collect(Collectors.toSet());
             List<Found> records = stream.records();
@@ -77,13 +77,18 @@ class ModerationIT {
             for (Found found : records) {
                 double second = secondOf(found.record(), frames);
                 assertEquals(2, found.findings().size(), found.toString());
-                check(found, "nude", NUDE, second > 2.5 && second < 5.5);
-                check(found, "weapon", WEAPON, second > 4.5 && second < 7.5);
+                check(found, "nude", NUDE, shown(second, 2.5, 5.5));
+                check(found, "weapon", WEAPON, shown(second, 4.5, 7.5));
                 assertEquals(3, found.status(), found.toString());
                 checkFrame(stream, found);
             }
             checkEvents(stream, receiver, records);
         }
+    }
+
+    /** The first and the last frame of the time are painted too. */
+    private static boolean shown(double second, double from, double to) {
+        return second > from - 0.001 && second < to + 0.001;
     }
 
     private static void check(Found found, String type, Rectangle place, boolean there) {

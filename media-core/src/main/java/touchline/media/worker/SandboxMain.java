@@ -31,6 +31,7 @@ final class SandboxMain {
     private static final long CAP_AMBIENT_CLEAR_ALL = 4;
     private static final long SIGKILL = 9;
     private static final long CLOSE_ON_EXEC = 4;
+
     /** The worker's user passes the folders of its root. */
     private static final int OTHERS_READ = 0022;
 
