@@ -41,7 +41,7 @@ final class StreamKeyGate implements PublishGate {
             return refused(PublishDecision.Reason.BAD_NAME, "unknown stream key");
         }
         StreamDefinition stream = owner.get().stream();
-        if (stream.disabled() || refused.test(stream.id())) {
+        if (stream.disabled() || refused.test(stream.id()) || isDisabledMeanwhile(stream.id())) {
             log.info("stream={} publish refused: disabled", stream.id());
             return refused(PublishDecision.Reason.DENIED, "the stream is disabled");
         }
@@ -50,6 +50,11 @@ final class StreamKeyGate implements PublishGate {
             case MAIN -> new PublishDecision.Main(stream.id(), window);
             case OVERLAY -> new PublishDecision.Overlay(stream.id(), window);
         };
+    }
+
+    /** A pending change counts as pending until it is stored: so the database is asked last. */
+    private boolean isDisabledMeanwhile(StreamId stream) {
+        return streams.find(stream).map(StreamDefinition::disabled).orElse(false);
     }
 
     private static PublishDecision refused(PublishDecision.Reason reason, String description) {

@@ -72,6 +72,21 @@ final class SessionSupervisorTest {
     }
 
     @Test
+    void disable_storedWhileAPublishIsDecided_refusesThePublish() {
+        StreamKeyGate gate =
+                new StreamKeyGate(
+                        fixture.streams,
+                        stream -> {
+                            fixture.streams.setDisabled(stream, true);
+                            return false;
+                        },
+                        new AudioRules(Set.of()));
+
+        assertInstanceOf(
+                PublishDecision.Refused.class, gate.decide(fixture.stream.streamKey()));
+    }
+
+    @Test
     void enable_whileADisablingIsNotStored_dropsIt() throws Exception {
         fixture.breakDatabase();
         fixture.supervisor.disabler().disable(fixture.stream.id());
