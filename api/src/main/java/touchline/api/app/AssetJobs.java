@@ -1,6 +1,7 @@
 package touchline.api.app;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,8 @@ import touchline.media.worker.WorkerPool;
 /** Background work on assets: clips and scaled MP4s. Built and closed with the server. */
 final class AssetJobs implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(AssetJobs.class);
+
+    private static final Duration PROBE_END = Duration.ofSeconds(5);
 
     private final ServerIsolation isolation;
     private final WorkerPool workers;
@@ -95,8 +98,20 @@ final class AssetJobs implements AutoCloseable {
 
     @Override
     public void close() {
-        probe.interrupt();
+        endProbe();
         workers.close();
+    }
+
+    /** It has processes, and folders among the data. */
+    private void endProbe() {
+        probe.interrupt();
+        try {
+            if (!probe.join(PROBE_END)) {
+                log.warn("the test of encoders and workers does not end");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The configured encoder first, if usable, then the others. */

@@ -96,7 +96,7 @@ final class SandboxProbe {
             return new String(bytes, StandardCharsets.UTF_8);
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
+            process.destroyForcibly().onExit().join();
         }
     }
 }
