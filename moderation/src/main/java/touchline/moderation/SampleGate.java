@@ -1,6 +1,5 @@
 package touchline.moderation;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.Map;
@@ -188,11 +187,11 @@ final class SampleGate implements PublishBarrier {
     }
 
     @Override
-    public Verdict await(long lastPtsUs) throws InterruptedException {
+    public Verdict await(long firstPtsUs, long lastPtsUs) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             while (shut) {
-                Verdict verdict = verdict(lastPtsUs);
+                Verdict verdict = verdict(firstPtsUs, lastPtsUs);
                 if (verdict != null) {
                     return verdict;
                 }
@@ -212,32 +211,36 @@ final class SampleGate implements PublishBarrier {
 
     /** Null when no sample at or after the time has decided. */
     @GuardedBy("lock")
-    private @Nullable Verdict verdict(long lastPtsUs) {
+    private @Nullable Verdict verdict(long firstPtsUs, long lastPtsUs) {
         for (RiskLevel risk : verdicts.tailMap(lastPtsUs, true).values()) {
             if (risk == RiskLevel.REJECT) {
                 return Verdict.DISCARD;
             }
             if (risk == RiskLevel.PASS) {
-                RiskLevel before = decisionBefore(lastPtsUs);
-                return before == RiskLevel.REJECT ? Verdict.DISCARD : Verdict.PASS;
+                return isRejectedIn(firstPtsUs, lastPtsUs) ? Verdict.DISCARD : Verdict.PASS;
             }
         }
         return null;
     }
 
-    /** The last decision before the time; deletes older verdicts. */
+    /**
+     * Whether a reject lies among the frames, or before them without a passed sample in between.
+     * Deletes verdicts that no later part needs.
+     */
     @GuardedBy("lock")
-    @CanIgnoreReturnValue
-    private RiskLevel decisionBefore(long ptsUs) {
+    private boolean isRejectedIn(long firstPtsUs, long lastPtsUs) {
         for (Map.Entry<Long, RiskLevel> entry :
-                verdicts.headMap(ptsUs, false).descendingMap().entrySet()) {
-            if (entry.getValue() != RiskLevel.REVIEW) {
-                RiskLevel decision = entry.getValue();
+                verdicts.headMap(lastPtsUs, false).descendingMap().entrySet()) {
+            if (entry.getValue() == RiskLevel.REJECT) {
                 verdicts.headMap(entry.getKey(), false).clear();
-                return decision;
+                return true;
+            }
+            if (entry.getValue() == RiskLevel.PASS && entry.getKey() <= firstPtsUs) {
+                verdicts.headMap(entry.getKey(), false).clear();
+                return false;
             }
         }
-        return RiskLevel.PASS;
+        return false;
     }
 
     /** Whether the gate opens for lack of a verdict. A review is a verdict: it holds. */

@@ -121,7 +121,7 @@ abstract class ModerationServiceFixture {
      * and every sample has its verdict.
      */
     static void awaitJudgedToTheEnd(ModerationTask task) throws InterruptedException {
-        assertEquals(Verdict.DISCARD, task.barrier().await(1_000_000_000));
+        assertEquals(Verdict.DISCARD, task.barrier().await(1_000_000_000, 1_000_000_000));
     }
 
     Delivered next() throws InterruptedException {

@@ -108,11 +108,11 @@ final class ModerationServiceTest extends ModerationServiceFixture {
             feed(units(0, 80, index -> index >= 40 && index < 68));
             feed.end();
 
-            assertEquals(Verdict.PASS, task.barrier().await(1_000_000));
-            assertEquals(Verdict.DISCARD, task.barrier().await(1_950_000));
-            assertEquals(Verdict.DISCARD, task.barrier().await(2_900_000));
-            assertEquals(Verdict.DISCARD, task.barrier().await(3_500_000));
-            assertEquals(Verdict.DISCARD, task.barrier().await(4_000_000));
+            assertEquals(Verdict.PASS, task.barrier().await(1_000_000, 1_000_000));
+            assertEquals(Verdict.DISCARD, task.barrier().await(1_950_000, 1_950_000));
+            assertEquals(Verdict.DISCARD, task.barrier().await(2_900_000, 2_900_000));
+            assertEquals(Verdict.DISCARD, task.barrier().await(3_500_000, 3_500_000));
+            assertEquals(Verdict.DISCARD, task.barrier().await(4_000_000, 4_000_000));
         }
     }
 
@@ -123,11 +123,11 @@ final class ModerationServiceTest extends ModerationServiceFixture {
             feed(units(0, 57, _ -> false));
             feed.end();
 
-            assertEquals(Verdict.PASS, task.barrier().await(2_800_000));
+            assertEquals(Verdict.PASS, task.barrier().await(2_800_000, 2_800_000));
             assertEquals(
                     List.of(0L, 1_850L, 2_800L),
                     List.of(next(), next(), next()).stream().map(Delivered::ptsMs).toList());
-            assertEquals(Verdict.DISCARD, task.barrier().await(2_800_001));
+            assertEquals(Verdict.DISCARD, task.barrier().await(2_800_001, 2_800_001));
         }
     }
 
@@ -140,7 +140,7 @@ final class ModerationServiceTest extends ModerationServiceFixture {
             Await.until(() -> fakes.calls() > 0, () -> "no inference has started");
             task.stop();
 
-            assertEquals(Verdict.PASS, task.barrier().await(9_000_000));
+            assertEquals(Verdict.PASS, task.barrier().await(9_000_000, 9_000_000));
         }
     }
 
@@ -217,7 +217,7 @@ final class ModerationServiceTest extends ModerationServiceFixture {
                 open.open(new StreamId("st"), new SessionId("se"), () -> feed, slow)) {
             task.apply(policy(1, true, 0.5));
             feed(CodedStream.small().gopFrames(20).units(600, 0, (_, _) -> {}));
-            assertEquals(Verdict.PASS, task.barrier().await(10_000_000));
+            assertEquals(Verdict.PASS, task.barrier().await(10_000_000, 10_000_000));
             Await.until(() -> task.counters().sampled() == 38, () -> task.counters().toString());
 
             assertTrue(task.counters().dropped() > 0, task.counters().toString());

@@ -22,7 +22,7 @@ final class SampleGateTest {
 
     @Test
     void openGate_passesAtOnce() throws Exception {
-        assertEquals(Verdict.PASS, gate.await(5 * SECOND));
+        assertEquals(Verdict.PASS, gate.await(5 * SECOND, 5 * SECOND));
     }
 
     @Test
@@ -31,7 +31,7 @@ final class SampleGateTest {
         Waiting waiting = request(gate, 3 * SECOND);
         gate.judged(2 * SECOND, PASS);
         assertWaits(waiting);
-        assertEquals(Verdict.PASS, gate.await(2 * SECOND), "at the sample itself");
+        assertEquals(Verdict.PASS, gate.await(2 * SECOND, 2 * SECOND), "at the sample itself");
         gate.judged(4 * SECOND, PASS);
 
         assertEquals(Verdict.PASS, waiting.get());
@@ -43,18 +43,25 @@ final class SampleGateTest {
         gate.shut(3);
         gate.judged(0, PASS);
         gate.judged(3 * SECOND, REJECT);
-        assertEquals(Verdict.PASS, gate.await(0));
-        assertEquals(Verdict.DISCARD, gate.await(SECOND));
-        assertEquals(Verdict.DISCARD, gate.await(3 * SECOND));
+        assertEquals(Verdict.PASS, gate.await(0, 0));
+        assertEquals(Verdict.DISCARD, gate.await(SECOND, SECOND));
+        assertEquals(Verdict.DISCARD, gate.await(3 * SECOND, 3 * SECOND));
         Waiting after = request(gate, 4 * SECOND);
         assertWaits(after);
         gate.judged(6 * SECOND, PASS);
 
         assertEquals(Verdict.DISCARD, after.get());
-        assertEquals(Verdict.DISCARD, gate.await(6 * SECOND), "it began before the passed sample");
+        assertEquals(
+                Verdict.DISCARD,
+                gate.await(5 * SECOND, 6 * SECOND),
+                "it began before the passed sample");
         gate.judged(9 * SECOND, PASS);
-        assertEquals(Verdict.PASS, gate.await(6 * SECOND + 1));
-        assertEquals(Verdict.PASS, gate.await(8 * SECOND));
+        assertEquals(
+                Verdict.DISCARD,
+                gate.await(5 * SECOND, 7 * SECOND),
+                "the passed sample lies in it, but its start is not judged");
+        assertEquals(Verdict.PASS, gate.await(6 * SECOND, 6 * SECOND + 1));
+        assertEquals(Verdict.PASS, gate.await(8 * SECOND, 8 * SECOND));
     }
 
     @Test
@@ -69,7 +76,10 @@ final class SampleGateTest {
 
         gate.judged(6 * SECOND, REVIEW);
         gate.judged(8 * SECOND, REJECT);
-        assertEquals(Verdict.DISCARD, gate.await(5 * SECOND), "back to the last passed sample");
+        assertEquals(
+                Verdict.DISCARD,
+                gate.await(5 * SECOND, 5 * SECOND),
+                "back to the last passed sample");
     }
 
     @Test
@@ -92,7 +102,7 @@ final class SampleGateTest {
         assertWaits(waiting);
         clock.advance(Duration.ofMillis(1));
         assertEquals(Verdict.PASS, waiting.get());
-        assertEquals(Verdict.PASS, opening.await(2 * SECOND), "without waiting again");
+        assertEquals(Verdict.PASS, opening.await(2 * SECOND, 2 * SECOND), "without waiting again");
         opening.judged(3 * SECOND, PASS);
         Waiting next = request(opening, 4 * SECOND);
         assertWaits(next);
@@ -128,7 +138,7 @@ final class SampleGateTest {
         gate.framesEnded(/* allJudged= */ true);
 
         assertEquals(Verdict.DISCARD, unseen.get());
-        assertEquals(Verdict.PASS, gate.await(SECOND));
+        assertEquals(Verdict.PASS, gate.await(SECOND, SECOND));
     }
 
     @Test
@@ -150,9 +160,12 @@ final class SampleGateTest {
     void framesAfterAnEnd_partsWaitForThem() throws Exception {
         gate.shut(1);
         gate.framesEnded(/* allJudged= */ true);
-        assertEquals(Verdict.DISCARD, gate.await(SECOND));
+        assertEquals(Verdict.DISCARD, gate.await(SECOND, SECOND));
         gate.shut(2);
-        assertEquals(Verdict.DISCARD, gate.await(SECOND), "another policy does not bring frames");
+        assertEquals(
+                Verdict.DISCARD,
+                gate.await(SECOND, SECOND),
+                "another policy does not bring frames");
         gate.framesExpected();
         Waiting waiting = request(gate, SECOND);
         assertWaits(waiting);
@@ -174,13 +187,17 @@ final class SampleGateTest {
 
     /** Returns when the thread waits, or has its verdict. */
     private static Waiting request(SampleGate gate, long ptsUs) {
+        return request(gate, ptsUs, ptsUs);
+    }
+
+    private static Waiting request(SampleGate gate, long firstPtsUs, long lastPtsUs) {
         CompletableFuture<Verdict> verdict = new CompletableFuture<>();
         Thread.ofPlatform()
                 .daemon()
                 .start(
                         () -> {
                             try {
-                                verdict.complete(gate.await(ptsUs));
+                                verdict.complete(gate.await(firstPtsUs, lastPtsUs));
                             } catch (InterruptedException e) {
                                 verdict.completeExceptionally(e);
                             }

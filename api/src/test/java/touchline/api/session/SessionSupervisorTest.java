@@ -82,8 +82,7 @@ final class SessionSupervisorTest {
                         },
                         new AudioRules(Set.of()));
 
-        assertInstanceOf(
-                PublishDecision.Refused.class, gate.decide(fixture.stream.streamKey()));
+        assertInstanceOf(PublishDecision.Refused.class, gate.decide(fixture.stream.streamKey()));
     }
 
     @Test

@@ -52,7 +52,8 @@ final class GateViewer implements Runnable {
                     continue;
                 }
                 long lastUs = part.stream().mapToLong(AccessUnit::ptsUs).max().orElseThrow();
-                needsKeyFrame = gate.await(lastUs) == PublishBarrier.Verdict.DISCARD;
+                long firstUs = part.stream().mapToLong(AccessUnit::ptsUs).min().orElseThrow();
+                needsKeyFrame = gate.await(firstUs, lastUs) == PublishBarrier.Verdict.DISCARD;
                 if (!needsKeyFrame) {
                     part.forEach(unit -> publishedUs.add(unit.ptsUs()));
                 }

@@ -7,7 +7,7 @@ package touchline.media.hub;
 @FunctionalInterface
 public interface PublishBarrier {
     /** Passes everything at once. */
-    PublishBarrier OPEN = _ -> Verdict.PASS;
+    PublishBarrier OPEN = (_, _) -> Verdict.PASS;
 
     /** Decision on a part. */
     enum Verdict {
@@ -18,9 +18,11 @@ public interface PublishBarrier {
     }
 
     /**
-     * Waits until the frames up to a time are judged.
+     * Waits until the frames of a part are judged. Times are presentation times in media
+     * microseconds.
      *
-     * @param lastPtsUs presentation time of the part's last frame, in media microseconds
+     * @param firstPtsUs of the part's first frame
+     * @param lastPtsUs of its last frame
      */
-    Verdict await(long lastPtsUs) throws InterruptedException;
+    Verdict await(long firstPtsUs, long lastPtsUs) throws InterruptedException;
 }

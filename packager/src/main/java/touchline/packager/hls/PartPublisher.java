@@ -97,7 +97,7 @@ final class PartPublisher {
     /** Publishes a part, unless the barrier discards it. Waits for the barrier. */
     PublishBarrier.Verdict publish(PartBuilder builder) throws InterruptedException {
         if (builder.leading().track().isVideo()) {
-            PublishBarrier.Verdict verdict = barrier.await(lastPtsUs(builder.leading()));
+            PublishBarrier.Verdict verdict = await(builder.leading());
             if (verdict == PublishBarrier.Verdict.DISCARD) {
                 return verdict;
             }
@@ -246,11 +246,13 @@ final class PartPublisher {
         return first;
     }
 
-    private static long lastPtsUs(Fragment.Run run) {
+    private PublishBarrier.Verdict await(Fragment.Run run) throws InterruptedException {
+        long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
         for (Fragment.Sample sample : run.samples()) {
+            first = Math.min(first, sample.unit().ptsUs());
             last = Math.max(last, sample.unit().ptsUs());
         }
-        return last;
+        return barrier.await(first, last);
     }
 }

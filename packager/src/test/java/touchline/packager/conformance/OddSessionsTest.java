@@ -29,7 +29,7 @@ final class OddSessionsTest {
     @Test
     void partsThatTheBarrierDiscards_leaveAConformingHole() {
         PublishBarrier barrier =
-                lastPtsUs ->
+                (_, lastPtsUs) ->
                         lastPtsUs > 7_300_000 && lastPtsUs < 8_100_000
                                 ? PublishBarrier.Verdict.DISCARD
                                 : PublishBarrier.Verdict.PASS;

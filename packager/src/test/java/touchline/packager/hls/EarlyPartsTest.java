@@ -274,7 +274,7 @@ final class EarlyPartsTest {
         rig.feed(TestMedia.timeline(0, 0, VIDEO)).feed(steady(0, 90));
         List<Long> asked = new ArrayList<>();
         rig.run(
-                lastPtsUs -> {
+                (_, lastPtsUs) -> {
                     asked.add(lastPtsUs);
                     return asked.size() == 4 ? Verdict.DISCARD : Verdict.PASS;
                 });

@@ -220,7 +220,7 @@ final class HlsPackagerTest {
         List<Long> asked = new ArrayList<>();
         rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(both(0, 12_000));
         rig.run(
-                lastPtsUs -> {
+                (_, lastPtsUs) -> {
                     asked.add(lastPtsUs);
                     return asked.size() == 3 ? Verdict.DISCARD : Verdict.PASS;
                 });
@@ -257,7 +257,7 @@ final class HlsPackagerTest {
     void barrier_discardsEverything_nothingIsPublished() {
         PackagerRig rig = new PackagerRig(LatencyProfile.standard());
         rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(both(0, 8_000));
-        rig.run(_ -> Verdict.DISCARD);
+        rig.run((_, _) -> Verdict.DISCARD);
 
         assertEquals(List.of("end"), rig.sink.calls);
         assertEquals(0, rig.memory.liveBlocks());

@@ -287,7 +287,7 @@ final class MissingFramesTest {
         PackagerRig rig = new PackagerRig(STANDARD);
         rig.feed(TestMedia.timeline(0, 0, VIDEO, AUDIO)).feed(both(10_000, 30_000, 40_000, 0));
         rig.run(
-                lastPtsUs ->
+                (_, lastPtsUs) ->
                         lastPtsUs > 8_500_000 && lastPtsUs < 30_000_000
                                 ? Verdict.DISCARD
                                 : Verdict.PASS);

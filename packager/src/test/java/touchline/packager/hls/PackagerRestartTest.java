@@ -47,7 +47,7 @@ final class PackagerRestartTest {
         rig.feed(TestMedia.timeline(0, 0, TestMedia.VIDEO, TestMedia.AUDIO)).feed(media(8_000));
 
         rig.run(
-                lastPtsUs -> {
+                (_, lastPtsUs) -> {
                     asked.add(lastPtsUs);
                     if (asked.size() == 3) {
                         throw new IllegalStateException("barrier");
@@ -111,7 +111,7 @@ final class PackagerRestartTest {
         rig.feed(TestMedia.timeline(1, 4_000, TestMedia.VIDEO)).feed(video(4_000, 4_000));
 
         rig.run(
-                _ -> {
+                (_, _) -> {
                     asked[0]++;
                     // The rest of the first timeline.
                     if (asked[0] == 2) {

@@ -152,7 +152,7 @@ final class SessionClockTest {
     @Test
     void partsAfterADiscardedOne_startWhereTheLastOneEnded() {
         PublishBarrier barrier =
-                ptsUs ->
+                (_, ptsUs) ->
                         ptsUs > 4_100_000 && ptsUs < 6_000_000
                                 ? PublishBarrier.Verdict.DISCARD
                                 : PublishBarrier.Verdict.PASS;
