@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import touchline.api.asset.FolderTree;
@@ -20,6 +21,11 @@ import touchline.media.store.Umask;
 
 /** The data folder, with mode 700. Foreign files in it are kept. */
 final class DataFolder {
+    /** A killed server's child processes may write until they notice its end. */
+    private static final Duration ORPHANS = Duration.ofSeconds(10);
+
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
+
     private static final String OWNER_ONLY = "rwx------";
     private static final String ASSETS = "assets";
     private static final String EVIDENCE = "evidence";
@@ -141,12 +147,28 @@ final class DataFolder {
     }
 
     private static Path emptied(Path folder) {
-        try {
-            FolderTree.remove(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException("data-dir: cannot empty " + folder, e);
+        long deadlineNs = System.nanoTime() + ORPHANS.toNanos();
+        while (true) {
+            try {
+                FolderTree.remove(folder);
+                return made(folder);
+            } catch (IOException e) {
+                if (System.nanoTime() - deadlineNs > 0 || !pause()) {
+                    throw new UncheckedIOException("data-dir: cannot empty " + folder, e);
+                }
+            }
         }
-        return made(folder);
+    }
+
+    /** Returns false if the thread is interrupted. */
+    private static boolean pause() {
+        try {
+            Thread.sleep(BETWEEN_TRIES);
+            return true;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private static Path made(Path folder) {

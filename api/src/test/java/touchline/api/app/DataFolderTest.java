@@ -84,6 +84,30 @@ final class DataFolderTest {
         DataFolder.lock(parent).close();
     }
 
+    /** As a worker of a killed server does, until it has noticed. */
+    @Test
+    void emptyWork_whileAnOrphanWrites_waitsForItsEnd() throws Exception {
+        Path deep = Files.createDirectories(parent.resolve("work/worker-1/root/lib"));
+        Path seen = Files.createFile(deep.resolve("seen"));
+        Thread orphan =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    for (int i = 0; Files.exists(seen); i++) {
+                                        try {
+                                            Files.createDirectories(deep.resolve("" + i));
+                                        } catch (IOException _) {
+                                            // It is being removed.
+                                        }
+                                    }
+                                });
+
+        Path work = DataFolder.emptyWork(parent);
+        orphan.join();
+
+        assertTrue(Files.isDirectory(work));
+    }
+
     @Test
     void emptySpool_leftovers_goAndForeignFilesBesideStay() throws Exception {
         Path foreign = Files.createFile(parent.resolve("notes.txt"));
