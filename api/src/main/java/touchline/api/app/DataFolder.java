@@ -131,14 +131,9 @@ final class DataFolder {
         return spool;
     }
 
-    /** Folder for files between jobs and their worker processes; emptied likewise. */
+    /** Folder with the folders of worker processes; emptied likewise. */
     static Path emptyWork(Path dataDir) {
         return emptied(dataDir.resolve("work"));
-    }
-
-    /** Folder for files between the server and its decoding processes; emptied likewise. */
-    static Path emptyDecoding(Path dataDir) {
-        return emptied(dataDir.resolve("decoding"));
     }
 
     /** Folder of temporary inputs and outputs of transcoding; emptied likewise. */

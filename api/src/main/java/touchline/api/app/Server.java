@@ -127,7 +127,7 @@ public final class Server implements RunningServer {
         suspended = new SessionRepository(database).suspended(clock.instant());
         assets = assets(dataDir);
         isolation = ServerIsolation.of(config, dataDir);
-        decoding = opened("decoding", new ServerDecoding(config.media(), dataDir, isolation));
+        decoding = opened("decoding", new ServerDecoding(config.media(), isolation));
         moderation =
                 opened(
                         "moderation",

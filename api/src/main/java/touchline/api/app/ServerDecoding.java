@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import touchline.config.MediaConfig;
 import touchline.config.MediaConfig.Isolated;
@@ -19,7 +18,6 @@ import touchline.media.codec.DecodingRefusedException;
 import touchline.media.decoding.DecodingPool;
 import touchline.media.decoding.GopDecoders;
 import touchline.media.ffmpeg.DecoderMemory;
-import touchline.media.worker.WorkerIsolation;
 import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
 import touchline.packager.thumbnail.Thumbnails;
@@ -43,12 +41,12 @@ final class ServerDecoding implements AutoCloseable {
     private final Optional<DecodingPool> thumbnails;
     private final Optional<DecodingPool> samples;
 
-    ServerDecoding(MediaConfig config, Path dataDir, Supplier<WorkerIsolation> isolation) {
+    ServerDecoding(MediaConfig config, ServerIsolation isolation) {
         DecoderMemory.limit(
                 config.decoderMemoryBytes() > 0
                         ? config.decoderMemoryBytes()
                         : DecoderMemory.halfOfMachine());
-        Path work = DataFolder.emptyDecoding(dataDir);
+        Path work = isolation.work();
         thumbnails =
                 config.isolated() == Isolated.OFF
                         ? Optional.empty()
@@ -78,17 +76,8 @@ final class ServerDecoding implements AutoCloseable {
         WorkerLimits limits = new WorkerLimits(HEAP_BYTES, DATA_BYTES, niceness);
         WorkerLaunch like = WorkerLaunch.likeThisJvm(Main.class.getName(), work, limits);
         List<String> arguments = new ArrayList<>(like.jvmArguments());
-        arguments.add("-Dorg.bytedeco.javacpp.maxBytes=0");
-        arguments.add("-Dorg.bytedeco.javacpp.maxPhysicalBytes=0");
-        Optional.ofNullable(System.getProperty("org.bytedeco.javacpp.cachedir"))
-                .ifPresent(dir -> arguments.add("-Dorg.bytedeco.javacpp.cachedir=" + dir));
-        return new WorkerLaunch(
-                like.java(),
-                like.classPath(),
-                like.mainClass(),
-                arguments,
-                like.workDir(),
-                like.limits());
+        arguments.addAll(WorkerLaunch.LIMITED_BY_PROCESS);
+        return like.withArguments(arguments);
     }
 
     /**

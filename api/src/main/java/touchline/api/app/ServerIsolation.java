@@ -60,7 +60,7 @@ final class ServerIsolation implements Supplier<WorkerIsolation> {
         return isolation;
     }
 
-    /** Folder of the workers of jobs. */
+    /** Folder of the workers of jobs and of single frames. */
     Path work() {
         return work;
     }

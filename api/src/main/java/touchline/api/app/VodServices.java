@@ -5,9 +5,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import touchline.api.access.SealedSecrets;
 import touchline.api.access.SecretBox;
 import touchline.api.asset.AssetService;
@@ -104,21 +101,8 @@ final class VodServices implements AutoCloseable {
 
     /** Like the server's JVM. Native memory is limited by the process only. */
     private static WorkerLaunch launch(Path work) {
-        WorkerLaunch like = WorkerLaunch.likeThisJvm(Main.class.getName(), work, LIMITS);
-        List<String> arguments =
-                new ArrayList<>(
-                        List.of(
-                                "-Dorg.bytedeco.javacpp.maxBytes=0",
-                                "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0"));
-        Optional.ofNullable(System.getProperty("org.bytedeco.javacpp.cachedir"))
-                .ifPresent(dir -> arguments.add("-Dorg.bytedeco.javacpp.cachedir=" + dir));
-        return new WorkerLaunch(
-                like.java(),
-                like.classPath(),
-                like.mainClass(),
-                arguments,
-                like.workDir(),
-                like.limits());
+        return WorkerLaunch.likeThisJvm(Main.class.getName(), work, LIMITS)
+                .withArguments(WorkerLaunch.LIMITED_BY_PROCESS);
     }
 
     private static int processors() {

@@ -21,6 +21,12 @@ public record WorkerLaunch(
         List<String> jvmArguments,
         Path workDir,
         WorkerLimits limits) {
+    /** Switches JavaCPP's own limits of native memory off: the limit of the process holds. */
+    public static final List<String> LIMITED_BY_PROCESS =
+            List.of(
+                    "-Dorg.bytedeco.javacpp.maxBytes=0",
+                    "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0");
+
     private static final List<String> AOT_CACHE =
             List.of("-XX:AOTCache=", "-XX:+UseCompactObjectHeaders", "-Xlog:cds", "-Xlog:aot");
 
@@ -37,6 +43,11 @@ public record WorkerLaunch(
                 aotCache(),
                 workDir,
                 limits);
+    }
+
+    /** Returns the same launch with these arguments instead of its own. */
+    public WorkerLaunch withArguments(List<String> others) {
+        return new WorkerLaunch(java, classPath, mainClass, others, workDir, limits);
     }
 
     /** Returns the AOT cache arguments of this JVM, and the arguments that must match the cache. */
