@@ -46,7 +46,7 @@ final class HouseTest {
         MAY_USE.put("media.codec", List.of());
         MAY_USE.put("media", List.of("media.codec"));
         MAY_USE.put("media.hub", List.of("media", "media.codec"));
-        MAY_USE.put("media.ffmpeg", List.of("media", "media.codec"));
+        MAY_USE.put("media.ffmpeg", List.of("media", "media.codec", "media.concurrent"));
         MAY_USE.put("media.file", List.of("media.codec", "media.ffmpeg"));
         MAY_USE.put(
                 "media.transcode",

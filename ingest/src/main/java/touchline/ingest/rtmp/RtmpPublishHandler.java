@@ -24,7 +24,7 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(RtmpPublishHandler.class);
 
     private final RtmpConfig config;
-    private final RtmpCounters counters;
+    private final Refusals refusals;
     private final LiveStreams streams;
     private final PublishAdmission admission;
 
@@ -32,12 +32,9 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     private @Nullable ScheduledFuture<?> idleCheck;
 
     RtmpPublishHandler(
-            RtmpConfig config,
-            RtmpCounters counters,
-            LiveStreams streams,
-            PublishAdmission admission) {
+            RtmpConfig config, Refusals refusals, LiveStreams streams, PublishAdmission admission) {
         this.config = config;
-        this.counters = counters;
+        this.refusals = refusals;
         this.streams = streams;
         this.admission = admission;
     }
@@ -46,7 +43,7 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext ctx) {
         RtmpChunkDecoder decoder = ctx.pipeline().get(RtmpChunkDecoder.class);
         RtmpPublishSession begun =
-                new RtmpPublishSession(ctx, counters, streams, admission, decoder);
+                new RtmpPublishSession(ctx, refusals, streams, admission, decoder);
         session = begun;
         decoder.acknowledgements().holdBackWhile(begun::isAheadOfRealTime);
     }
@@ -80,8 +77,8 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (!ctx.channel().isWritable()) {
-            counters.refuse(Refusal.SLOW_READER);
-            log.info("peer={} does not read its answers: closed", session().peer());
+            refusals.connection(
+                    Refusal.SLOW_READER, session().peer(), "it does not read its answers");
             var _ = ctx.close();
         }
     }
@@ -98,10 +95,8 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         String peer = session().peer();
         switch (cause) {
-            case MalformedMediaException e -> {
-                counters.refuse(Refusal.MALFORMED);
-                log.info("peer={} closed: {}", peer, e.getMessage());
-            }
+            case MalformedMediaException e ->
+                    refusals.connection(Refusal.MALFORMED, peer, e.getMessage());
             case IOException e -> log.debug("peer={} {}", peer, e.getMessage());
             case DecoderException e -> log.debug("peer={} TLS: {}", peer, e.getMessage());
             default -> log.error("peer={} closing connection after an internal error", peer, cause);

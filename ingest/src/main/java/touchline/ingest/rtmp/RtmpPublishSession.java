@@ -6,8 +6,6 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import touchline.ingest.amf.AmfValue;
 import touchline.ingest.flv.UnsupportedCodecException;
 import touchline.ingest.rtmp.RtmpCounters.Refusal;
@@ -24,8 +22,6 @@ import touchline.media.hub.PublishRequest;
  * decides, reading and decoding stop. One per connection, on its event loop.
  */
 final class RtmpPublishSession {
-    private static final Logger log = LoggerFactory.getLogger(RtmpPublishSession.class);
-
     private static final int MAX_MESSAGE_STREAMS = 64;
 
     /** Media that a live encoder may have buffered before it starts to send. */
@@ -45,7 +41,7 @@ final class RtmpPublishSession {
     }
 
     private final ChannelHandlerContext ctx;
-    private final RtmpCounters counters;
+    private final Refusals refusals;
     private final LiveStreams streams;
     private final PublishAdmission admission;
     private final RtmpChunkDecoder decoder;
@@ -66,12 +62,12 @@ final class RtmpPublishSession {
 
     RtmpPublishSession(
             ChannelHandlerContext ctx,
-            RtmpCounters counters,
+            Refusals refusals,
             LiveStreams streams,
             PublishAdmission admission,
             RtmpChunkDecoder decoder) {
         this.ctx = ctx;
-        this.counters = counters;
+        this.refusals = refusals;
         this.streams = streams;
         this.admission = admission;
         this.decoder = decoder;
@@ -334,7 +330,8 @@ final class RtmpPublishSession {
     }
 
     private void started(PublishRequest request, Publication publication) {
-        publisher = new RtmpPublisher(request, publication, counters, admission, nowNs());
+        publisher =
+                new RtmpPublisher(request, publication, refusals.counters(), admission, nowNs());
         state = State.PUBLISHING;
         hasPublished = true;
         decoder.admitted();
@@ -358,13 +355,7 @@ final class RtmpPublishSession {
     }
 
     private void refuse(Refusal refusal, Status status) {
-        counters.refuse(refusal);
-        log.info(
-                "peer={} client=\"{}\" refused with {}: {}",
-                peer(),
-                client,
-                status.code(),
-                status.description());
+        refusals.publisher(refusal, peer(), client, status);
         end("refused: " + status.description());
         sendLast(status);
     }

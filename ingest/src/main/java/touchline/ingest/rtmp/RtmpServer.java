@@ -61,6 +61,7 @@ public final class RtmpServer implements AutoCloseable {
     private final TlsConfig tls;
     private final LiveStreams streams;
     private final RtmpCounters counters = new RtmpCounters();
+    private final Refusals refusals = new Refusals(counters, System::nanoTime);
     private final ConnectionLimit limit;
     private final ReceiveBudget budget = ReceiveBudget.ofHeap();
     private final ExecutorService gateThreads;
@@ -222,7 +223,7 @@ public final class RtmpServer implements AutoCloseable {
                     new RtmpHandshakeHandler(config.handshakeTimeout(), counters),
                     new RtmpChunkEncoder(),
                     new RtmpChunkDecoder(config.maxMessageBytes(), counters, budget),
-                    new RtmpPublishHandler(config, counters, streams, admission));
+                    new RtmpPublishHandler(config, refusals, streams, admission));
         }
     }
 }

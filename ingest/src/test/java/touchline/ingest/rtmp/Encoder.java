@@ -46,6 +46,7 @@ final class Encoder implements AutoCloseable {
     static final class Dependencies implements LiveStreams.Listener, AutoCloseable {
         final FakeGate gate = new FakeGate().main(KEY, STREAM);
         final RtmpCounters counters = new RtmpCounters();
+        final Refusals refusals = new Refusals(counters, System::nanoTime);
         final ReceiveBudget budget;
         final SettableClock clock = new SettableClock();
         final LiveStreams streams = new LiveStreams(clock, clock::nanoTime, clock.timer(), this);
@@ -113,7 +114,7 @@ final class Encoder implements AutoCloseable {
                                 CONFIG.maxMessageBytes(), around.counters, around.budget),
                         new RtmpPublishHandler(
                                 CONFIG,
-                                around.counters,
+                                around.refusals,
                                 around.streams,
                                 new PublishAdmission(around.gate, around::execute)));
         channel.freezeTime();

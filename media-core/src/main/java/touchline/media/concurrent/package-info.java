@@ -1,4 +1,4 @@
-/** Executors on virtual threads for ordered work. */
+/** Executors on virtual threads for ordered work, and a limit of log lines. */
 @NullMarked
 package touchline.media.concurrent;
 

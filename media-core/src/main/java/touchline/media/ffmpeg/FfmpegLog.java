@@ -10,6 +10,7 @@ import org.bytedeco.javacpp.BytePointer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import touchline.media.concurrent.LineLimit;
 
 /**
  * Forwards FFmpeg's log lines to SLF4J, on the thread of FFmpeg's callback. FFmpeg's "error"

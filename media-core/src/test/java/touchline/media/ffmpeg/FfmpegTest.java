@@ -10,8 +10,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.concurrent.atomic.AtomicLong;
 import org.bytedeco.ffmpeg.avutil.AVClass;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.javacpp.Pointer;
@@ -84,21 +82,6 @@ final class FfmpegTest {
         assertEquals(1, events.size());
         assertEquals("open *** failed", events.getFirst().getFormattedMessage());
         assertEquals(ch.qos.logback.classic.Level.DEBUG, events.getFirst().getLevel());
-    }
-
-    @Test
-    void lineLimit_flood_isCutAndCounted() {
-        AtomicLong nowNs = new AtomicLong(5);
-        LineLimit limit = new LineLimit(20, nowNs::get);
-        int admitted = 0;
-        for (int i = 0; i < 5_000; i++) {
-            admitted += limit.admit().isPresent() ? 1 : 0;
-        }
-        nowNs.addAndGet(1_000_000_000L);
-
-        assertEquals(20, admitted);
-        assertEquals(OptionalInt.of(4_980), limit.admit());
-        assertEquals(OptionalInt.of(0), limit.admit());
     }
 
     @Test

@@ -1,11 +1,11 @@
-package touchline.media.ffmpeg;
+package touchline.media.concurrent;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 
-/** Limits the lines per second and counts the dropped ones. Any thread. */
-final class LineLimit {
+/** Limits the log lines per second and counts the dropped ones. Any thread. */
+public final class LineLimit {
     private static final long SECOND_NS = 1_000_000_000L;
 
     private final int perSecond;
@@ -18,7 +18,10 @@ final class LineLimit {
     @GuardedBy("lock")
     private int linesInWindow;
 
-    LineLimit(int perSecond, LongSupplier clockNs) {
+    /**
+     * @param clockNs monotonic time in nanoseconds
+     */
+    public LineLimit(int perSecond, LongSupplier clockNs) {
         this.perSecond = perSecond;
         this.clockNs = clockNs;
         this.windowStartNs = clockNs.getAsLong();
@@ -28,7 +31,7 @@ final class LineLimit {
      * Returns empty if the line exceeds the limit, else the number of dropped lines not yet
      * reported.
      */
-    OptionalInt admit() {
+    public OptionalInt admit() {
         synchronized (lock) {
             int leftOut = 0;
             long now = clockNs.getAsLong();
