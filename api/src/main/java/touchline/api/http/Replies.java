@@ -39,6 +39,8 @@ final class Replies {
             ReplyWriter.write(reply, requestId, request, response, step);
         } catch (UncheckedIOException | Http2Exception e) {
             throw notTaken(e);
+        } catch (IllegalArgumentException e) {
+            throw response.isSent() ? closedMeanwhile(e) : e;
         }
     }
 
@@ -58,6 +60,8 @@ final class Replies {
             writing.run();
         } catch (UncheckedIOException | Http2Exception e) {
             throw notTaken(e);
+        } catch (IllegalArgumentException e) {
+            throw response.isSent() ? closedMeanwhile(e) : e;
         }
     }
 
@@ -99,6 +103,14 @@ final class Replies {
 
     private boolean isHttp2() {
         return request.prologue().protocolVersion().startsWith("2");
+    }
+
+    /**
+     * A client that closes TLS while a reply is written makes the web server reset the buffer that
+     * the reply is in: the write then fails with an IllegalArgumentException.
+     */
+    private static CloseConnectionException closedMeanwhile(IllegalArgumentException cause) {
+        return new CloseConnectionException("the client has closed the connection", cause);
     }
 
     private static CloseConnectionException notTaken(RuntimeException cause) {
