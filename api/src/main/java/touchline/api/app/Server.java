@@ -27,10 +27,10 @@ import touchline.api.access.StreamKeys;
 import touchline.api.access.ViewerAccess;
 import touchline.api.asset.AssetFolders;
 import touchline.api.asset.AssetService;
+import touchline.api.asset.ChapterTexts;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.Database;
-import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.MediaSequences;
 import touchline.api.db.SealedTexts;
 import touchline.api.db.SessionRepository;
@@ -140,6 +140,7 @@ public final class Server implements RunningServer {
                 new PlaybackResolver(
                         new ViewerAccess(signingKeys, new Grants(masterKeys, clock), clock),
                         assets.playbackIds(),
+                        new ChapterTexts(database),
                         moderation.frames()::find);
         renderer = opened("pages", pages.open(config, scoreboards));
         sessions = sessions(dataDir);
@@ -151,13 +152,7 @@ public final class Server implements RunningServer {
                         sessions.live(),
                         new SharedAddresses(config.http().trustedProxies()));
         viewers = viewers();
-        housekeeping =
-                opened(
-                        "housekeeping",
-                        new Housekeeping(
-                                new IdempotencyRepository(database),
-                                new TokenRepository(database),
-                                clock));
+        housekeeping = opened("housekeeping", new Housekeeping(database, clock));
         health = new ServerHealth(database, moderation::state);
         api = api(signIn);
         // Viewers of suspended sessions are served until the listeners are closed.

@@ -40,13 +40,17 @@ public final class AssetPlayback {
     private static final Refused NOT_WANTED = notFound("mp4_support of this asset is none");
     private final AssetPlaybackIds ids;
     private final Function<SessionId, Optional<LivePlayback>> windows;
+    private final Chapters chapters;
 
     /**
      * @param windows of the current sessions
      */
     public AssetPlayback(
-            AssetPlaybackIds ids, Function<SessionId, Optional<LivePlayback>> windows) {
+            AssetPlaybackIds ids,
+            Function<SessionId, Optional<LivePlayback>> windows,
+            Chapters chapters) {
         this.ids = ids;
+        this.chapters = chapters;
         this.windows = windows;
     }
 
@@ -74,7 +78,15 @@ public final class AssetPlayback {
                     goneIsNotFound(
                             playback(asset, Resource.MULTIVARIANT)
                                     .thenApply(playback -> thumbnail(asset, playback, restricted)));
+            case CHAPTERS ->
+                    chapters.of(asset.asset()).thenApply(text -> chapters(text, restricted));
         };
+    }
+
+    /** Not found where the asset was deleted meanwhile. */
+    private static PlaybackDecision chapters(Optional<String> text, boolean restricted) {
+        return text.<PlaybackDecision>map(it -> new PlaybackDecision.Chapters(it, restricted))
+                .orElse(Refused.NOT_FOUND);
     }
 
     private static PlaybackDecision thumbnail(

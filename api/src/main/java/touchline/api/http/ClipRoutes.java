@@ -4,10 +4,12 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import touchline.api.asset.AssetMarkers;
 import touchline.api.asset.AssetService;
 import touchline.api.asset.ClipJobs;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
+import touchline.api.db.MarkerRepository;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetOrigin;
@@ -29,6 +31,7 @@ final class ClipRoutes {
     private final Database database;
     private final AssetService assets;
     private final AssetRepository repository;
+    private final MarkerRepository markers;
     private final ClipJobs jobs;
     private final InstantSource clock;
 
@@ -36,6 +39,7 @@ final class ClipRoutes {
         this.database = database;
         this.assets = assets;
         this.repository = new AssetRepository(database, AssetView::of);
+        this.markers = new MarkerRepository(database);
         this.jobs = jobs;
         this.clock = clock;
     }
@@ -64,6 +68,7 @@ final class ClipRoutes {
         database.transact(
                 () -> {
                     repository.create(clip);
+                    AssetMarkers.copy(markers, source, clip, (AssetOrigin.Cut) clip.origin());
                     jobs.submit(clip);
                 });
         return ApiReply.ok(AssetView.ofNewClip(clip, (AssetOrigin.Cut) clip.origin()));

@@ -12,9 +12,11 @@ import touchline.api.db.AssetRepository;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.EventRepository;
 import touchline.api.db.IdempotencyRepository;
+import touchline.api.db.MarkerRepository;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.TokenRepository;
+import touchline.api.session.SessionMarkers;
 import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
 import touchline.media.net.ConnectionLimits;
@@ -123,8 +125,22 @@ final class ControlApi {
                 streamDependencies(config, dependencies, newStreamKey);
         List<ApiRoute> routes = new ArrayList<>();
         routes.addAll(new LiveStreamRoutes(parts, newStreamKey, dependencies.clock()).routes());
+        MarkerRepository markers = new MarkerRepository(dependencies.database());
         routes.addAll(
-                new ScoreboardRoutes(dependencies.scoreboards(), dependencies.clock()).routes());
+                new ScoreboardRoutes(
+                                dependencies.scoreboards(),
+                                new SessionMarkers(
+                                        markers, dependencies.live(), dependencies.clock()),
+                                dependencies.clock())
+                        .routes());
+        routes.addAll(
+                new MarkerRoutes(
+                                markers,
+                                new SessionRepository(dependencies.database()),
+                                dependencies.assets(),
+                                dependencies.live(),
+                                dependencies.clock())
+                        .routes());
         routes.addAll(
                 new StreamSettingsRoutes(
                                 dependencies.database(), dependencies.moderation().control(), parts)

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import touchline.api.db.ScoreboardRepository;
@@ -17,6 +18,7 @@ import touchline.api.domain.Scoreboard.MatchClock;
 import touchline.api.domain.Scoreboard.Side;
 import touchline.api.domain.Scoreboard.Team;
 import touchline.api.scoreboard.Scoreboards;
+import touchline.api.session.SessionMarkers;
 import touchline.media.StreamId;
 
 /** The content of a stream's bundled scoreboard, set by its operator. Any thread. */
@@ -36,10 +38,15 @@ final class ScoreboardRoutes {
             Map.of("goal", "POST " + SCOREBOARD + "/goals");
 
     private final Scoreboards scoreboards;
+    private final SessionMarkers markers;
     private final InstantSource clock;
 
-    ScoreboardRoutes(Scoreboards scoreboards, InstantSource clock) {
+    /**
+     * @param markers gets each change of the score
+     */
+    ScoreboardRoutes(Scoreboards scoreboards, SessionMarkers markers, InstantSource clock) {
         this.scoreboards = scoreboards;
+        this.markers = markers;
         this.clock = clock;
     }
 
@@ -67,7 +74,7 @@ final class ScoreboardRoutes {
         request.problems().throwIfAny();
         Scoreboard changed =
                 scoreboards
-                        .change(stream, before -> changed(body, before))
+                        .change(stream, marking(stream, before -> changed(body, before)))
                         .orElseThrow(LiveStreamRoutes::noStream);
         request.afterCommit(() -> scoreboards.publish(stream));
         return reply(stream, changed);
@@ -84,10 +91,19 @@ final class ScoreboardRoutes {
         Goal goal = new Goal(side.orElseThrow(), scorer, clock.millis());
         Scoreboard changed =
                 scoreboards
-                        .change(stream, before -> before.scored(goal))
+                        .change(stream, marking(stream, before -> before.scored(goal)))
                         .orElseThrow(LiveStreamRoutes::noStream);
         request.afterCommit(() -> scoreboards.publish(stream));
         return reply(stream, changed);
+    }
+
+    /** The change; a new score is marked in the stream's session. */
+    private UnaryOperator<Scoreboard> marking(StreamId stream, UnaryOperator<Scoreboard> change) {
+        return before -> {
+            Scoreboard after = change.apply(before);
+            markers.scoreChanged(stream, before, after);
+            return after;
+        };
     }
 
     /**

@@ -5,7 +5,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
 import touchline.api.db.AuditRunRepository;
+import touchline.api.db.Database;
 import touchline.api.db.IdempotencyRepository;
+import touchline.api.db.MarkerRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
 import touchline.api.session.SessionHandover;
@@ -22,13 +24,14 @@ public final class Housekeeping implements AutoCloseable {
 
     private final IdempotencyRepository replies;
     private final TokenRepository tokens;
+    private final MarkerRepository markers;
     private final InstantSource clock;
     private final PeriodicTask task = new PeriodicTask("housekeeping", EVERY, this::deleteExpired);
 
-    public Housekeeping(
-            IdempotencyRepository replies, TokenRepository tokens, InstantSource clock) {
-        this.replies = replies;
-        this.tokens = tokens;
+    public Housekeeping(Database database, InstantSource clock) {
+        this.replies = new IdempotencyRepository(database);
+        this.tokens = new TokenRepository(database);
+        this.markers = new MarkerRepository(database);
         this.clock = clock;
     }
 
@@ -61,5 +64,6 @@ public final class Housekeeping implements AutoCloseable {
     private void deleteExpired() {
         replies.deleteExpired(clock.instant(), ROWS_AT_ONCE);
         tokens.deleteExpired(clock.instant().minus(TOKENS_KEPT), ROWS_AT_ONCE);
+        markers.deleteOrphans(ROWS_AT_ONCE);
     }
 }

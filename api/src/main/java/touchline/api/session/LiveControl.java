@@ -1,6 +1,7 @@
 package touchline.api.session;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import touchline.api.domain.SessionReport;
 import touchline.media.SessionId;
@@ -21,6 +22,13 @@ public interface LiveControl {
 
     /** The measurements of a running session; empty once it has ended. */
     Optional<SessionReport> report(SessionId session);
+
+    /**
+     * Time of this moment in a running session, as in its recording: since its first frame, in
+     * microseconds. It stands while the encoder is away. Empty before the first frame and once the
+     * session has ended.
+     */
+    OptionalLong positionUs(SessionId session);
 
     /** The number of {@link #activeStreams}. */
     int activeCount();

@@ -2,6 +2,7 @@ package touchline.api.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -174,6 +175,11 @@ final class LiveSession {
     /** The stream of this session. */
     StreamId stream() {
         return live.stream();
+    }
+
+    /** When the encoder disconnected; empty while it sends. */
+    Optional<Instant> disconnectedAt() {
+        return live.disconnectedAt();
     }
 
     /** Stores the measurements so far. */

@@ -15,10 +15,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import touchline.api.access.Refusal;
 import touchline.api.access.ViewerAccess;
 import touchline.api.asset.AssetPlayback;
 import touchline.api.asset.AssetPlaybackIds;
+import touchline.api.asset.Chapters;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.media.SessionId;
@@ -68,6 +70,7 @@ public final class PlaybackResolver implements PlaybackAccess {
     private final ViewerAccess viewers;
     private final AssetPlaybackIds assetIds;
     private final AssetPlayback assets;
+    private final Chapters chapters;
     private final Function<FrameRequest, CompletionStage<FrameDecision>> evidence;
     private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<StreamId, Shown> shown = new ConcurrentHashMap<>();
@@ -76,16 +79,21 @@ public final class PlaybackResolver implements PlaybackAccess {
     /**
      * @param viewers decides about signed playback ids
      * @param assets which have ids of their own
+     * @param chapters of sessions and assets
      * @param evidence frames of moderation, which have links of their own
      */
     public PlaybackResolver(
             ViewerAccess viewers,
             AssetPlaybackIds assets,
+            Chapters chapters,
             Function<FrameRequest, CompletionStage<FrameDecision>> evidence) {
         this.evidence = evidence;
         this.viewers = viewers;
         this.assetIds = assets;
-        this.assets = new AssetPlayback(assets, this::window);
+        this.chapters = chapters;
+        this.assets =
+                new AssetPlayback(
+                        assets, session -> Optional.ofNullable(window(session)), chapters);
     }
 
     @Override
@@ -112,8 +120,9 @@ public final class PlaybackResolver implements PlaybackAccess {
                 : Optional.of(entry.policy());
     }
 
-    private Optional<LivePlayback> window(SessionId session) {
-        return Optional.ofNullable(windows.get(session));
+    /** What a session shows, also a while after its end; null if there is none. */
+    @Nullable LivePlayback window(SessionId session) {
+        return windows.get(session);
     }
 
     /** Shows a new session under the stream's ids. */
@@ -239,9 +248,26 @@ public final class PlaybackResolver implements PlaybackAccess {
     private CompletionStage<PlaybackDecision> shown(
             PlaybackRequest request, boolean restricted, Optional<String> grant) {
         Entry entry = entries.get(request.playbackId());
-        return entry == null
-                ? assets.shown(request, restricted, grant)
+        if (entry == null) {
+            return assets.shown(request, restricted, grant);
+        }
+        return request.resource() == PlaybackRequest.Resource.CHAPTERS
+                ? chapters(entry, restricted)
                 : CompletableFuture.completedFuture(live(entry, request, restricted, grant));
+    }
+
+    /** Of the newest session, as long as it runs. */
+    private CompletionStage<PlaybackDecision> chapters(Entry entry, boolean restricted) {
+        Shown now = shown.get(entry.stream());
+        if (now == null || !now.running()) {
+            return CompletableFuture.completedFuture(PlaybackDecision.Refused.NOT_FOUND);
+        }
+        return chapters.of(now.sessions().getFirst())
+                .thenApply(
+                        text ->
+                                text.<PlaybackDecision>map(
+                                                it -> new PlaybackDecision.Chapters(it, restricted))
+                                        .orElse(PlaybackDecision.Refused.NOT_FOUND));
     }
 
     private PlaybackDecision live(
@@ -254,8 +280,8 @@ public final class PlaybackResolver implements PlaybackAccess {
             case MULTIVARIANT, MEDIA ->
                     new PlaybackDecision.Live(now.sessions(), now.running(), restricted, grant);
             case THUMBNAIL -> thumbnail(now, restricted);
-            // Only assets have one.
-            case MP4 -> PlaybackDecision.Refused.NOT_FOUND;
+            // Only assets have an MP4; chapters are read elsewhere.
+            case MP4, CHAPTERS -> PlaybackDecision.Refused.NOT_FOUND;
         };
     }
 

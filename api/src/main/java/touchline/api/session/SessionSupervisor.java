@@ -1,9 +1,11 @@
 package touchline.api.session;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +31,8 @@ import touchline.media.hub.IngestReport;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Role;
+import touchline.packager.hls.LivePosition;
+import touchline.packager.hls.LiveWindow;
 
 /**
  * Connects running sessions with the database: starts packager, recorder and row of a session, and
@@ -225,6 +229,18 @@ public final class SessionSupervisor
     @Override
     public Optional<SessionReport> report(SessionId session) {
         return Optional.ofNullable(running.get(session)).map(LiveSession::measured);
+    }
+
+    @Override
+    public OptionalLong positionUs(SessionId session) {
+        LiveSession found = running.get(session);
+        if (found == null) {
+            return OptionalLong.empty();
+        }
+        Instant at = found.disconnectedAt().orElseGet(dependencies.clock()::instant);
+        return dependencies.playback().window(session) instanceof LiveWindow window
+                ? LivePosition.us(window, at)
+                : OptionalLong.empty();
     }
 
     @Override

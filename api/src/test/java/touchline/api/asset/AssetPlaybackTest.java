@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +74,8 @@ final class AssetPlaybackTest {
                         ids,
                         id ->
                                 Optional.<LivePlayback>of(window)
-                                        .filter(each -> each.session().equals(id)));
+                                        .filter(each -> each.session().equals(id)),
+                        new FakeChapters());
     }
 
     @AfterEach
@@ -138,6 +140,16 @@ final class AssetPlaybackTest {
     }
 
     @Test
+    void chapters_areTheAssets_whileItGrowsToo() {
+        Asset asset = room.stored(GROWING);
+        ids.open(asset);
+
+        assertEquals(
+                new PlaybackDecision.Chapters("WEBVTT of " + asset.id(), /* restricted= */ true),
+                ask(asset, Resource.CHAPTERS).join());
+    }
+
+    @Test
     void growing_mp4_comesLater() {
         Asset asset = room.stored(GROWING);
         ids.open(asset);
@@ -155,7 +167,8 @@ final class AssetPlaybackTest {
         ids.open(asset);
         window.listed = Optional.of("#EXTM3U");
 
-        for (Resource resource : Resource.values()) {
+        // Chapters are not in files.
+        for (Resource resource : EnumSet.complementOf(EnumSet.of(Resource.CHAPTERS))) {
             assertEquals(Refused.NOT_FOUND, ask(asset, resource).join());
         }
     }

@@ -40,6 +40,14 @@ abstract class RepositoryContracts {
     }
 
     @Nested
+    final class Markers extends MarkerRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
     final class Sequences extends MediaSequencesContract {
         @Override
         Database database() {

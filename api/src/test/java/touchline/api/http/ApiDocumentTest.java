@@ -16,6 +16,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import touchline.api.db.MarkerRepository;
+import touchline.api.domain.Marker;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
 import touchline.media.SessionId;
@@ -299,7 +301,14 @@ final class ApiDocumentTest {
             String id = "ses_" + System.nanoTime();
             StreamId stream = new StreamId(api.create("{}").get("id").textValue());
             api.store(Session.started(new SessionId(id), stream, api.now));
+            api.live.positionsUs.put(new SessionId(id), 60_000_000L);
             filled = filled.replace("{session_id}", id);
+            if (path.contains("{marker_id}")) {
+                Marker marker = Marker.create("Kick-off", "", 0, api.now);
+                new MarkerRepository(api.database)
+                        .create(MarkerRepository.Owner.of(new SessionId(id)), marker);
+                filled = filled.replace("{marker_id}", marker.id());
+            }
         }
         if (path.contains("/webhooks/{id}")) {
             filled = webhook(filled);

@@ -16,6 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import touchline.api.domain.Session;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
 
 /** Runs the curl examples of docs/api.md in their order, and holds its tables against the code. */
 final class ApiGuideTest {
@@ -32,10 +35,15 @@ final class ApiGuideTest {
         assertTrue(commands.size() >= 20, commands.toString());
         try (ApiFixture api = new ApiFixture()) {
             String asset = api.asset().id().value();
+            String session = runningSession(api).value();
             String id = "";
             Set<String> used = new TreeSet<>();
             for (String command : commands) {
-                Curl curl = parse(command.replace("$ID", id).replace("$ASSET_ID", asset));
+                Curl curl =
+                        parse(
+                                command.replace("$ID", id)
+                                        .replace("$ASSET_ID", asset)
+                                        .replace("$SESSION_ID", session));
                 ApiFixture.Reply reply =
                         api.call(curl.method(), curl.target(), curl.body(), curl.headers());
                 assertTrue(reply.status() < 300, () -> command + "\n" + reply.text());
@@ -46,6 +54,14 @@ final class ApiGuideTest {
             }
             assertEquals(commands.size(), used.size(), "every example shows another call");
         }
+    }
+
+    private static SessionId runningSession(ApiFixture api) {
+        SessionId session = new SessionId("ses_running");
+        StreamId stream = new StreamId(api.create("{}").get("id").textValue());
+        api.store(Session.started(session, stream, api.now));
+        api.live.positionsUs.put(session, 60_000_000L);
+        return session;
     }
 
     @Test

@@ -4,8 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -40,6 +43,9 @@ final class FakeLive implements LiveControl, AutoCloseable {
     final List<String> calls = new CopyOnWriteArrayList<>();
 
     final List<StreamId> enabled = new CopyOnWriteArrayList<>();
+
+    /** Session times of running sessions; empty without an entry. */
+    final Map<SessionId, Long> positionsUs = new ConcurrentHashMap<>();
 
     FakeLive(InstantSource clock) {
         this.streams = new LiveStreams(clock, timer, new LiveStreams.Listener() {});
@@ -94,6 +100,12 @@ final class FakeLive implements LiveControl, AutoCloseable {
                                 SessionReports.of(
                                         live.report(), LatencyMode.STANDARD, Optional.empty()))
                 .findFirst();
+    }
+
+    @Override
+    public OptionalLong positionUs(SessionId session) {
+        Long known = positionsUs.get(session);
+        return known == null ? OptionalLong.empty() : OptionalLong.of(known);
     }
 
     @Override

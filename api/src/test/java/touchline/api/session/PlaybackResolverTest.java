@@ -15,6 +15,7 @@ import touchline.api.access.TestViewers;
 import touchline.api.access.TokenForge;
 import touchline.api.asset.AssetFolders;
 import touchline.api.asset.AssetPlaybackIds;
+import touchline.api.asset.FakeChapters;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.scoreboard.ShownSession;
@@ -38,6 +39,7 @@ final class PlaybackResolverTest {
             new PlaybackResolver(
                     TestViewers.knowing(FORGE),
                     new AssetPlaybackIds(new AssetFolders(Path.of("none"))),
+                    new FakeChapters(),
                     _ -> CompletableFuture.completedFuture(FrameDecision.Refused.NOT_FOUND));
     private final ShownSession first = new ShownSession("ses_1");
     private final ShownSession second = new ShownSession("ses_2");
@@ -116,6 +118,24 @@ final class PlaybackResolverTest {
             String token = FORGE.good(SIGNED.id(), FAR);
             assertEquals(Refused.NOT_FOUND, resolve(SIGNED, token, resource));
         }
+    }
+
+    @Test
+    void chapters_areThoseOfTheRunningSession() {
+        PlaybackRequest.Resource chapters = PlaybackRequest.Resource.CHAPTERS;
+        resolver.open(STREAM, List.of(OPEN, SIGNED), first);
+        resolver.open(STREAM, List.of(OPEN, SIGNED), second);
+
+        assertEquals(
+                new PlaybackDecision.Chapters("WEBVTT of ses_2", /* restricted= */ false),
+                resolve(OPEN, "", chapters));
+        assertEquals(403, assertInstanceOf(Refused.class, resolve(SIGNED, "", chapters)).status());
+        assertEquals(
+                new PlaybackDecision.Chapters("WEBVTT of ses_2", /* restricted= */ true),
+                resolve(SIGNED, FORGE.good(SIGNED.id(), FAR), chapters));
+
+        resolver.ended(STREAM, second.session());
+        assertEquals(Refused.NOT_FOUND, resolve(OPEN, "", chapters));
     }
 
     @Test

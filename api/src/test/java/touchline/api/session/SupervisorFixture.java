@@ -28,6 +28,7 @@ import touchline.api.access.TestViewers;
 import touchline.api.asset.AssetFixture;
 import touchline.api.asset.AssetFolders;
 import touchline.api.asset.AssetService;
+import touchline.api.asset.ChapterTexts;
 import touchline.api.audit.EvidenceFolder;
 import touchline.api.audit.FakeModeration;
 import touchline.api.audit.ModerationDependencies;
@@ -112,6 +113,7 @@ final class SupervisorFixture implements AutoCloseable {
                 new PlaybackResolver(
                         TestViewers.knowing(),
                         assets.playbackIds(),
+                        new ChapterTexts(database),
                         _ -> CompletableFuture.completedFuture(FrameDecision.Refused.NOT_FOUND));
         recorder =
                 new ModerationRecorder(

@@ -15,6 +15,7 @@ public final class DeliveryCounters {
         PART,
         MP4,
         THUMBNAIL,
+        CHAPTERS,
         FRAME,
         PREFLIGHT,
         /** Unknown paths and malformed requests. */

@@ -30,6 +30,7 @@ record HlsExchange(HttpRequest request, PlaybackTarget target, PlaybackQuery que
             case Item.Multivariant _ -> PlaybackRequest.Resource.MULTIVARIANT;
             case Item.Mp4 _ -> PlaybackRequest.Resource.MP4;
             case Item.Thumbnail _ -> PlaybackRequest.Resource.THUMBNAIL;
+            case Item.Chapters _ -> PlaybackRequest.Resource.CHAPTERS;
             case Item.MediaPlaylist _, Item.InitSegment _, Item.Segment _, Item.Part _ ->
                     PlaybackRequest.Resource.MEDIA;
         };
@@ -40,6 +41,7 @@ record HlsExchange(HttpRequest request, PlaybackTarget target, PlaybackQuery que
             case Item.Multivariant _ -> DeliveryCounters.Kind.MULTIVARIANT;
             case Item.Mp4 _ -> DeliveryCounters.Kind.MP4;
             case Item.Thumbnail _ -> DeliveryCounters.Kind.THUMBNAIL;
+            case Item.Chapters _ -> DeliveryCounters.Kind.CHAPTERS;
             case Item.MediaPlaylist _ -> DeliveryCounters.Kind.MEDIA_PLAYLIST;
             case Item.InitSegment _ -> DeliveryCounters.Kind.INIT;
             case Item.Segment _ -> DeliveryCounters.Kind.SEGMENT;

@@ -72,7 +72,8 @@ final class LiveRequestHandler {
                                             session.segment(segment.mediaSequence())));
             case Item.Part part ->
                     in(live, part.session(), session -> part(exchange, restricted, session, part));
-            case Item.Mp4 _, Item.Thumbnail _ -> answers.error(ErrorEnvelope.NOT_FOUND);
+            case Item.Mp4 _, Item.Thumbnail _, Item.Chapters _ ->
+                    answers.error(ErrorEnvelope.NOT_FOUND);
         }
     }
 

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.function.Function;
 import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
@@ -71,6 +72,25 @@ final class PlaybackAnswers {
 
     /** A playlist rendered for this viewer. */
     void multivariant(HlsExchange exchange, boolean restricted, String text) {
+        text(
+                exchange,
+                text,
+                entityTag -> headers.playlist(entityTag, Freshness.POLLED, restricted));
+    }
+
+    void chapters(HlsExchange exchange, PlaybackDecision.Chapters chapters) {
+        text(
+                exchange,
+                chapters.webVtt(),
+                entityTag -> headers.chapters(entityTag, chapters.restricted()));
+    }
+
+    /**
+     * A text rendered for this viewer.
+     *
+     * @param headed its headers by its entity tag
+     */
+    private void text(HlsExchange exchange, String text, Function<String, HttpHeaders> headed) {
         byte[] plain = text.getBytes(UTF_8);
         boolean gzip = Preconditions.acceptsGzip(exchange.headers());
         CRC32C sum = new CRC32C();
@@ -79,7 +99,7 @@ final class PlaybackAnswers {
                 "\""
                         + Long.toHexString((sum.getValue() << 24) ^ plain.length)
                         + (gzip ? "z\"" : "\"");
-        HttpHeaders head = headers.playlist(entityTag, Freshness.POLLED, restricted);
+        HttpHeaders head = headed.apply(entityTag);
         if (Preconditions.isNotModified(exchange.headers(), entityTag)) {
             writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
         } else {
@@ -262,7 +282,11 @@ final class PlaybackAnswers {
                     "\"" + segment.session() + ".s" + segment.mediaSequence() + '"';
             case Item.Part part ->
                     "\"" + part.session() + ".s" + part.mediaSequence() + '.' + part.part() + '"';
-            case Item.Multivariant _, Item.MediaPlaylist _, Item.Mp4 _, Item.Thumbnail _ ->
+            case Item.Multivariant _,
+                    Item.MediaPlaylist _,
+                    Item.Mp4 _,
+                    Item.Thumbnail _,
+                    Item.Chapters _ ->
                     throw new IllegalStateException("not media of a session");
         };
     }

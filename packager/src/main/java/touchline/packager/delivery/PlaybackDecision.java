@@ -76,6 +76,14 @@ public sealed interface PlaybackDecision {
             implements PlaybackDecision {}
 
     /**
+     * Chapters.
+     *
+     * @param webVtt the whole text
+     * @param restricted as of {@link Live}
+     */
+    record Chapters(String webVtt, boolean restricted) implements PlaybackDecision {}
+
+    /**
      * Refused: answered with the JSON envelope.
      *
      * @param status HTTP status: 403 or 404; 503 if it cannot be decided now

@@ -237,6 +237,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             case PlaybackDecision.Live live -> liveRequests().answer(exchange, live);
             case PlaybackDecision.Mp4 movie -> answers().mp4(exchange, movie);
             case PlaybackDecision.Thumbnail videoFrame -> thumbnails().answer(exchange, videoFrame);
+            case PlaybackDecision.Chapters chapters -> answers().chapters(exchange, chapters);
             case PlaybackDecision.Refused refused -> answers().error(ErrorEnvelope.of(refused));
         }
     }

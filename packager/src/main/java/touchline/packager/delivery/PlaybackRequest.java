@@ -29,7 +29,9 @@ public record PlaybackRequest(
         /** {@code /{playback_id}/capped-1080p.mp4}. */
         MP4,
         /** {@code /{playback_id}/thumbnail.jpg}. */
-        THUMBNAIL
+        THUMBNAIL,
+        /** {@code /{playback_id}/chapters.vtt}. */
+        CHAPTERS
     }
 
     @Override

@@ -7,8 +7,9 @@ import java.util.Optional;
  * What the path of a request names. Immutable, any thread.
  *
  * <p>Paths: {@code /{id}.m3u8}; below {@code /{id}/} and {@code /{id}/~{grant}/}: {@code
- * capped-1080p.mp4}, {@code thumbnail.jpg}, {@code {session}/media.m3u8}, {@code
- * {session}/init{n}.mp4}, {@code {session}/s{msn}.m4s} and {@code {session}/s{msn}.{part}.m4s}.
+ * capped-1080p.mp4}, {@code thumbnail.jpg}, {@code chapters.vtt}, {@code {session}/media.m3u8},
+ * {@code {session}/init{n}.mp4}, {@code {session}/s{msn}.m4s} and {@code
+ * {session}/s{msn}.{part}.m4s}.
  *
  * @param playbackId letters, digits, {@code -} and {@code _}
  * @param grant the element behind {@code ~}; never to be logged
@@ -30,6 +31,8 @@ record PlaybackTarget(String playbackId, Optional<String> grant, Item item) {
         record Mp4() implements Item {}
 
         record Thumbnail() implements Item {}
+
+        record Chapters() implements Item {}
 
         record MediaPlaylist(String session) implements Item {}
 
@@ -87,6 +90,7 @@ record PlaybackTarget(String playbackId, Optional<String> grant, Item item) {
         return switch (name) {
             case "capped-1080p.mp4" -> Optional.of(new Item.Mp4());
             case "thumbnail.jpg" -> Optional.of(new Item.Thumbnail());
+            case "chapters.vtt" -> Optional.of(new Item.Chapters());
             default -> Optional.empty();
         };
     }

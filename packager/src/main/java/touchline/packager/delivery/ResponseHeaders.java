@@ -25,6 +25,7 @@ final class ResponseHeaders {
     static final AsciiString MP4 = AsciiString.cached("video/mp4");
 
     static final AsciiString JPEG = AsciiString.cached("image/jpeg");
+    private static final AsciiString WEB_VTT = AsciiString.cached("text/vtt; charset=utf-8");
 
     static final AsciiString ALLOWED_METHODS = AsciiString.cached("GET, HEAD, OPTIONS");
 
@@ -149,6 +150,16 @@ final class ResponseHeaders {
                     case PASSING -> restricted ? PASSING_PRIVATE : PASSING;
                 };
         headers.add(HttpHeaderNames.CACHE_CONTROL, value);
+        return headers;
+    }
+
+    /** Chapters, which change as markers are added. */
+    HttpHeaders chapters(String entityTag, boolean restricted) {
+        HttpHeaders headers = common(restricted);
+        headers.add(HttpHeaderNames.CONTENT_TYPE, WEB_VTT);
+        headers.add(HttpHeaderNames.ETAG, entityTag);
+        headers.add(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
+        headers.add(HttpHeaderNames.CACHE_CONTROL, restricted ? SHORT_PRIVATE : SHORT);
         return headers;
     }
 

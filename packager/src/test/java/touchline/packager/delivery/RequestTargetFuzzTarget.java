@@ -77,6 +77,7 @@ public final class RequestTargetFuzzTarget implements FuzzTarget {
         String address =
                 switch (target.item()) {
                     case Item.Multivariant() -> "/" + id + ".m3u8";
+                    case Item.Chapters() -> below + "chapters.vtt";
                     case Item.Mp4() -> below + "capped-1080p.mp4";
                     case Item.Thumbnail() -> below + "thumbnail.jpg";
                     case Item.MediaPlaylist(String session) -> below + session + "/media.m3u8";
