@@ -1,5 +1,6 @@
 package touchline.api.http;
 
+import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.http2.Http2Exception;
 import io.helidon.webserver.CloseConnectionException;
@@ -73,7 +74,7 @@ final class Replies {
     void closeBehindUnreadBody() {
         if (!isHttp2()) {
             if (unread() || connection.closing()) {
-                throw new CloseConnectionException("the rest of the request is not read");
+                throw new CloseConnectionException("the reply was the last one");
             }
         } else if (unread()) {
             // The web server reads the rest of the body in this thread.
@@ -82,6 +83,9 @@ final class Replies {
     }
 
     private void prepare() {
+        if (isLast()) {
+            close();
+        }
         if (unread()) {
             connection.leaveUnread();
             if (!isHttp2()) {
@@ -95,6 +99,18 @@ final class Replies {
         if (!isHttp2()) {
             response.header(HeaderValues.CONNECTION_CLOSE);
         }
+    }
+
+    /** Whether the client wants the connection to end with this reply (RFC 9112, 9.6). */
+    private boolean isLast() {
+        return !isHttp2()
+                && request.headers().contains(HeaderNames.CONNECTION)
+                && request
+                        .headers()
+                        .get(HeaderNames.CONNECTION)
+                        .allValues(/* split= */ true)
+                        .stream()
+                        .anyMatch("close"::equalsIgnoreCase);
     }
 
     private boolean unread() {

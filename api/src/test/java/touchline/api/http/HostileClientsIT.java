@@ -68,6 +68,27 @@ final class HostileClientsIT {
         }
     }
 
+    /** The client may wait for the end of the connection, not of the body (RFC 9112, 9.6). */
+    @Test
+    void requestThatClosesTheConnection_isTheLastOne() throws IOException {
+        for (String option :
+                List.of("close", "Close", "TE, close", "Upgrade, close\r\nUpgrade: h2c")) {
+            try (Socket socket = API.connect()) {
+                send(
+                        socket,
+                        "GET /observe/health/live HTTP/1.1\r\nHost: a\r\nConnection: "
+                                + option
+                                + "\r\n\r\n");
+
+                // To the end of the connection.
+                String reply = rest(socket);
+
+                assertTrue(reply.startsWith("HTTP/1.1 200 "), reply);
+                assertTrue(reply.contains("Connection: close"), reply);
+            }
+        }
+    }
+
     @Test
     void bodyBehindARefusal_isNoRequest() throws IOException {
         String second = "GET /observe/health/live HTTP/1.1\r\nHost: a\r\n\r\n";
