@@ -96,7 +96,7 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
         String peer = session().peer();
         switch (cause) {
             case MalformedMediaException e ->
-                    refusals.connection(Refusal.MALFORMED, peer, e.getMessage());
+                    refusals.connection(Refusal.MALFORMED, peer, String.valueOf(e.getMessage()));
             case IOException e -> log.debug("peer={} {}", peer, e.getMessage());
             case DecoderException e -> log.debug("peer={} TLS: {}", peer, e.getMessage());
             default -> log.error("peer={} closing connection after an internal error", peer, cause);
