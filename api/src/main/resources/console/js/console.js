@@ -1,6 +1,7 @@
 import { token, ApiError } from './api.js';
 import { element, replace } from './dom.js';
 import { signer } from './playable.js';
+import { accessTokenPage } from './views/access-tokens.js';
 import { assetList } from './views/asset-list.js';
 import { assetPage } from './views/asset-page.js';
 import { moderationList, moderationPage } from './views/moderation-page.js';
@@ -28,6 +29,7 @@ const ROUTES = [
   [/^#\/streams\/([^/]+)\/scoreboard$/, scoreboardPage],
   [/^#\/keys$/, signingKeyPage],
   [/^#\/keys\/([^/]+)$/, signingKeyPage],
+  [/^#\/tokens$/, accessTokenPage],
   [/^#\/transcoding$/, transcodingPage],
   [/^#\/events$/, eventsPage],
   [/^#\/webhooks\/([^/]+)$/, webhookPage],

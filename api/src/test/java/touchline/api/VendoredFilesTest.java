@@ -23,11 +23,11 @@ class VendoredFilesTest {
     private static final Path LIST = SourceTree.ROOT.resolve("docs/vendored.md");
     private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\|.*\\| ([0-9a-f]{64}) \\|");
 
-    /** Fonts, models, built scripts, and everything below {@code vendor} and {@code players}. */
+    /** Fonts, models, built scripts, and scripts and style sheets below {@code vendor} and {@code players}. */
     private static final Pattern VENDORED =
             Pattern.compile(
                     ".*\\.(woff2?|ttf|otf|pt|pt\\.gz|onnx|wasm|jar|so)"
-                            + "|.*[.-](min|hls)\\.m?js|.*/(vendor|players)/.*\\.m?js");
+                            + "|.*[.-](min|hls)\\.m?js|.*/(vendor|players)/.*\\.(m?js|css)");
 
     /** A row of the README beside such files. */
     private static final Pattern README_ROW =

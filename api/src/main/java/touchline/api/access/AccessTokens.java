@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import touchline.api.db.TokenRepository;
 import touchline.api.domain.AccessToken;
+import touchline.api.domain.Page;
+import touchline.api.domain.PageRequest;
 import touchline.api.domain.RandomText;
 import touchline.api.domain.Scope;
 
@@ -30,6 +32,7 @@ public final class AccessTokens {
     private final TokenRepository tokens;
     private final InstantSource clock;
     private final AccessToken admin;
+    private final LastUses uses;
 
     /**
      * @param adminSecret from {@link AdminSecret}
@@ -37,6 +40,7 @@ public final class AccessTokens {
     public AccessTokens(TokenRepository tokens, String adminSecret, InstantSource clock) {
         this.tokens = tokens;
         this.clock = clock;
+        this.uses = new LastUses(tokens::used, clock);
         this.admin =
                 new AccessToken(
                         ADMIN_ID,
@@ -44,7 +48,8 @@ public final class AccessTokens {
                         EnumSet.allOf(Scope.class),
                         Optional.empty(),
                         Digests.sha256(adminSecret),
-                        clock.instant());
+                        clock.instant(),
+                        Optional.empty());
     }
 
     /** Makes and stores a token. */
@@ -58,7 +63,8 @@ public final class AccessTokens {
                         scopes,
                         expiresAt,
                         Digests.sha256(credential.secret()),
-                        clock.instant());
+                        clock.instant(),
+                        Optional.empty());
         tokens.create(token);
         return new Minted(token, credential);
     }
@@ -73,13 +79,41 @@ public final class AccessTokens {
         // An unknown id is compared as well, so that it takes as long as a wrong secret.
         boolean secretGood =
                 MessageDigest.isEqual(presented, bytes(found.orElse(admin).secretHash()));
-        return found.filter(token -> secretGood && !token.expired(clock.instant()));
+        Optional<AccessToken> accepted =
+                found.filter(token -> secretGood && !token.expired(clock.instant()));
+        accepted.map(AccessToken::id).filter(id -> !id.equals(ADMIN_ID)).ifPresent(uses::note);
+        return accepted;
     }
 
     /** Whether a token that was accepted earlier still is: neither revoked nor expired. */
     public boolean isValid(AccessToken token) {
         return !token.expired(clock.instant())
                 && (token.id().equals(ADMIN_ID) || tokens.find(token.id()).isPresent());
+    }
+
+    /** Newest first, stable; expired ones too, and without the bootstrap token. */
+    public Page<AccessToken> list(PageRequest request) {
+        return tokens.list(request)
+                .map(token -> token.usedAt(uses.of(token.id(), token.lastUsedAt())));
+    }
+
+    /** Returns false where there is no such token. */
+    public boolean revoke(String id) {
+        return tokens.delete(id);
+    }
+
+    /**
+     * Deletes tokens that expired before this time.
+     *
+     * @param limit how many at most
+     */
+    public void deleteExpired(Instant before, int limit) {
+        tokens.deleteExpired(before, limit);
+    }
+
+    /** Stores when tokens were last used. */
+    public void writeUses() {
+        uses.write();
     }
 
     private static byte[] bytes(String hex) {

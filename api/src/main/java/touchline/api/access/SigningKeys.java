@@ -7,8 +7,11 @@ import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.time.InstantSource;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import touchline.api.db.SigningKeyRepository;
+import touchline.api.domain.Page;
+import touchline.api.domain.PageRequest;
 import touchline.api.domain.SigningKey;
 
 /**
@@ -37,7 +40,8 @@ public final class SigningKeys {
 
     private final SigningKeyRepository repository;
     private final InstantSource clock;
-    private final VerifyingKeys verifying = new VerifyingKeys();
+    private final LastUses uses;
+    private final VerifyingKeys verifying;
 
     /** Finding primes takes a tenth of a second of CPU: one key at a time. */
     private final ReentrantLock making = new ReentrantLock();
@@ -52,6 +56,8 @@ public final class SigningKeys {
     public SigningKeys(SigningKeyRepository repository, InstantSource clock) {
         this.repository = repository;
         this.clock = clock;
+        this.uses = new LastUses(repository::used, clock);
+        this.verifying = new VerifyingKeys(uses);
         repository.all().forEach(verifying::put);
     }
 
@@ -62,7 +68,8 @@ public final class SigningKeys {
             KeyPair pair = generator().generateKeyPair();
             String publicKey = Base64.getEncoder().encodeToString(pair.getPublic().getEncoded());
             return new Minted(
-                    new SigningKey(SigningKey.newId(), publicKey, clock.instant()),
+                    new SigningKey(
+                            SigningKey.newId(), publicKey, clock.instant(), Optional.empty()),
                     privateKey(pair.getPrivate()));
         } finally {
             making.unlock();
@@ -108,6 +115,24 @@ public final class SigningKeys {
         boolean deleted = repository.delete(id);
         refresh(id);
         return deleted;
+    }
+
+    /** Newest first, stable. */
+    public Page<SigningKey> list(PageRequest request) {
+        return repository.list(request).map(this::withLastUse);
+    }
+
+    public Optional<SigningKey> find(String id) {
+        return repository.find(id).map(this::withLastUse);
+    }
+
+    /** Stores when keys were last used. */
+    public void writeUses() {
+        uses.write();
+    }
+
+    private SigningKey withLastUse(SigningKey key) {
+        return key.usedAt(uses.of(key.id(), key.lastUsedAt()));
     }
 
     VerifyingKeys verifying() {

@@ -17,6 +17,11 @@ import touchline.api.domain.SigningKey;
  */
 final class VerifyingKeys {
     private final ConcurrentHashMap<String, JWSVerifier> verifiers = new ConcurrentHashMap<>();
+    private final LastUses uses;
+
+    VerifyingKeys(LastUses uses) {
+        this.uses = uses;
+    }
 
     /**
      * @throws IllegalStateException where the stored text is no RSA public key
@@ -39,6 +44,11 @@ final class VerifyingKeys {
 
     Optional<JWSVerifier> find(String id) {
         return Optional.ofNullable(verifiers.get(id));
+    }
+
+    /** A token of this key was accepted. Does not block. */
+    void used(String id) {
+        uses.note(id);
     }
 
     private static RSAPublicKey publicKey(SigningKey key) {

@@ -148,7 +148,13 @@ public final class ViewerAccess {
         if (refusal.isPresent()) {
             return new Verdict.Refused(refusal.get());
         }
-        return forViewer(token.viewers(), request, new Verdict.Allowed(Optional.of(seen.grant())));
+        Verdict verdict =
+                forViewer(
+                        token.viewers(), request, new Verdict.Allowed(Optional.of(seen.grant())));
+        if (verdict instanceof Verdict.Allowed) {
+            keys.used(token.signingKeyId());
+        }
+        return verdict;
     }
 
     private static Verdict forViewer(

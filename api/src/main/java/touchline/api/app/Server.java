@@ -85,6 +85,7 @@ public final class Server implements RunningServer {
     private final Database database;
     private final StreamRepository streams;
     private final Scoreboards scoreboards;
+    private final AccessTokens tokens;
     private final SigningKeys signingKeys;
     private final PlaybackResolver playback;
     private final NettyMediaMemory memory = new NettyMediaMemory();
@@ -135,6 +136,7 @@ public final class Server implements RunningServer {
                                 config, dataDir, database, masterKeys, decoding.samples(), clock));
         assetJobs = opened("asset jobs", new AssetJobs(config, database, assets, jobs, isolation));
         vod = opened("transcoding", vod(dataDir, box));
+        tokens = new AccessTokens(new TokenRepository(database), adminSecret, clock);
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback =
                 new PlaybackResolver(
@@ -152,7 +154,8 @@ public final class Server implements RunningServer {
                         sessions.live(),
                         new SharedAddresses(config.http().trustedProxies()));
         viewers = viewers();
-        housekeeping = opened("housekeeping", new Housekeeping(database, clock));
+        housekeeping =
+                opened("housekeeping", new Housekeeping(database, tokens, signingKeys, clock));
         health = new ServerHealth(database, moderation::state);
         api = api(signIn);
         // Viewers of suspended sessions are served until the listeners are closed.
@@ -370,7 +373,7 @@ public final class Server implements RunningServer {
                 new ApiDependencies(
                         database,
                         streams,
-                        new AccessTokens(new TokenRepository(database), adminSecret, clock),
+                        tokens,
                         signingKeys,
                         sessions,
                         sessions.overlays(),

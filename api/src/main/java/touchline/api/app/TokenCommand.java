@@ -65,20 +65,21 @@ final class TokenCommand {
 
     @Command(name = "list", description = "Lists the tokens.")
     int list() {
-        String format = "%-24s %-20s %-20s %s%n";
+        String format = "%-24s %-20s %-20s %-20s %s%n";
         try (ApiClient client = server.client()) {
             boolean more = true;
             for (int page = 1; more; page++) {
                 JsonNode reply = client.get(PATH + "?limit=" + PAGE + "&page=" + page);
                 if (page == 1) {
-                    out().printf(format, "ID", "NAME", "EXPIRES", "SCOPES");
+                    out().printf(format, "ID", "NAME", "EXPIRES", "LAST USED", "SCOPES");
                 }
                 for (JsonNode token : reply.path("data")) {
                     out().printf(
                                     format,
                                     token.path("id").asText(),
                                     token.path("name").asText(),
-                                    expiry(token.path("expires_at")),
+                                    time(token.path("expires_at")),
+                                    time(token.path("last_used_at")),
                                     scopes(token.path("scopes")));
                 }
                 more = reply.path("has_more").asBoolean(false);
@@ -102,10 +103,8 @@ final class TokenCommand {
         return spec.commandLine().getOut();
     }
 
-    private static String expiry(JsonNode expiresAt) {
-        return expiresAt.isNumber()
-                ? Instant.ofEpochSecond(expiresAt.asLong()).toString()
-                : expiresAt.asText("never").replace("null", "never");
+    private static String time(JsonNode seconds) {
+        return seconds.isNumber() ? Instant.ofEpochSecond(seconds.asLong()).toString() : "never";
     }
 
     private static String scopes(JsonNode scopes) {

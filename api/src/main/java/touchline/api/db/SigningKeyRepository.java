@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
@@ -75,10 +76,20 @@ public final class SigningKeyRepository {
                                 > 0);
     }
 
+    /**
+     * Stores when keys were last used.
+     *
+     * @param times by key id, not empty
+     */
+    public void used(Map<String, Instant> times) {
+        LastUseColumn.write(database, "signing_keys", times);
+    }
+
     private static SigningKey key(ResultSet row) throws SQLException {
         return new SigningKey(
                 row.getString("id"),
                 row.getString("public_key"),
-                Instant.ofEpochMilli(row.getLong("created_at_ms")));
+                Instant.ofEpochMilli(row.getLong("created_at_ms")),
+                LastUseColumn.read(row));
     }
 }

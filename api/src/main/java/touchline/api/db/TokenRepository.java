@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -90,6 +91,15 @@ public final class TokenRepository {
                                 .execute());
     }
 
+    /**
+     * Stores when tokens were last used.
+     *
+     * @param times by token id, not empty
+     */
+    public void used(Map<String, Instant> times) {
+        LastUseColumn.write(database, "access_tokens", times);
+    }
+
     private static String write(Set<Scope> scopes) {
         return scopes.stream().map(Scope::wireName).collect(Collectors.joining(" "));
     }
@@ -111,6 +121,7 @@ public final class TokenRepository {
                 scopes,
                 expiresAt,
                 row.getString("secret_hash"),
-                Instant.ofEpochMilli(row.getLong("created_at_ms")));
+                Instant.ofEpochMilli(row.getLong("created_at_ms")),
+                LastUseColumn.read(row));
     }
 }

@@ -15,6 +15,7 @@ import java.util.Set;
  * @param expiresAt empty: never
  * @param secretHash SHA-256 of the secret, lower-case hex
  * @param createdAt cut to milliseconds
+ * @param lastUsedAt cut to milliseconds; empty: not used
  */
 public record AccessToken(
         String id,
@@ -22,7 +23,8 @@ public record AccessToken(
         Set<Scope> scopes,
         Optional<Instant> expiresAt,
         String secretHash,
-        Instant createdAt) {
+        Instant createdAt,
+        Optional<Instant> lastUsedAt) {
     public AccessToken {
         if (id.isBlank() || id.indexOf('.') >= 0 || id.indexOf(':') >= 0) {
             throw new IllegalArgumentException("token id: blank, or with a dot or colon");
@@ -32,6 +34,7 @@ public record AccessToken(
         scopes = Collections.unmodifiableSet(ordered);
         expiresAt = expiresAt.map(at -> at.truncatedTo(ChronoUnit.MILLIS));
         createdAt = createdAt.truncatedTo(ChronoUnit.MILLIS);
+        lastUsedAt = lastUsedAt.map(at -> at.truncatedTo(ChronoUnit.MILLIS));
     }
 
     public boolean allows(Scope scope) {
@@ -40,6 +43,10 @@ public record AccessToken(
 
     public boolean expired(Instant now) {
         return expiresAt.isPresent() && !now.isBefore(expiresAt.get());
+    }
+
+    public AccessToken usedAt(Optional<Instant> time) {
+        return new AccessToken(id, name, scopes, expiresAt, secretHash, createdAt, time);
     }
 
     @Override

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import touchline.api.access.AccessTokens;
-import touchline.api.db.TokenRepository;
 import touchline.api.domain.AccessToken;
 import touchline.api.domain.Scope;
 
@@ -22,12 +21,10 @@ final class AccessTokenRoutes {
     private static final double MAX_EPOCH_SECONDS = 253_402_300_799.0;
 
     private final AccessTokens tokens;
-    private final TokenRepository repository;
     private final InstantSource clock;
 
-    AccessTokenRoutes(AccessTokens tokens, TokenRepository repository, InstantSource clock) {
+    AccessTokenRoutes(AccessTokens tokens, InstantSource clock) {
         this.tokens = tokens;
-        this.repository = repository;
         this.clock = clock;
     }
 
@@ -94,11 +91,11 @@ final class AccessTokenRoutes {
     }
 
     private ApiReply list(ApiRequest request) {
-        return ApiReply.page(repository.list(request.page()).map(AccessTokenRoutes::shown));
+        return ApiReply.page(tokens.list(request.page()).map(AccessTokenRoutes::shown));
     }
 
     private ApiReply delete(ApiRequest request) {
-        if (!repository.delete(request.id("id", "access token"))) {
+        if (!tokens.revoke(request.id("id", "access token"))) {
             throw ApiException.notFound("access token");
         }
         return ApiReply.done();
@@ -112,6 +109,7 @@ final class AccessTokenRoutes {
         token.scopes().forEach(scope -> scopes.add(scope.wireName()));
         json.put("expires_at", token.expiresAt().map(Instant::getEpochSecond).orElse(null));
         json.put("created_at", token.createdAt().getEpochSecond());
+        json.put("last_used_at", token.lastUsedAt().map(Instant::getEpochSecond).orElse(null));
         return json;
     }
 }

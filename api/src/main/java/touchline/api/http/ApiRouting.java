@@ -124,12 +124,13 @@ final class ApiRouting {
                 response,
                 replies -> {
                     dependencies.securityHeaders().api(response.headers());
+                    String path = request.path().rawPath();
                     ConsolePages.Page page =
                             dependencies
                                     .console()
-                                    .find(request.path().rawPath())
+                                    .find(path)
                                     .orElseThrow(() -> ApiException.notFound("path"));
-                    dependencies.securityHeaders().console(response.headers());
+                    dependencies.securityHeaders().page(path, response.headers());
                     replies.send(() -> page.answer(request, response));
                 });
     }

@@ -27,12 +27,13 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The web console's files. They are read once at the start from the class path folder {@code
- * console}, and served from memory. Any other name is 404. The views are hash routes, so no path is
- * rewritten. Any thread.
+ * The files of the web console and of the API reference. They are read once at the start from the
+ * class path folder {@code console}, and served from memory. A folder stands for its {@code
+ * index.html}. Any other name is 404. The views are hash routes, so no other path is rewritten. Any
+ * thread.
  */
 final class ConsolePages {
-    private static final String INDEX = "/index.html";
+    private static final String INDEX = "index.html";
     private static final int GZIP_FROM_BYTES = 1_024;
     private static final Map<String, String> TYPES =
             Map.ofEntries(
@@ -86,7 +87,8 @@ final class ConsolePages {
      * @param path as sent, not decoded: the console's names need no escapes
      */
     Optional<Page> find(String path) {
-        return Optional.ofNullable(pages.get(path.equals("/") ? INDEX : path));
+        return Optional.ofNullable(pages.get(path.endsWith("/") ? path + INDEX : path))
+                .or(() -> Optional.ofNullable(path.isEmpty() ? null : pages.get(path + "/" + INDEX)));
     }
 
     private static Map<String, Page> read(Path root, Map<String, String> values)

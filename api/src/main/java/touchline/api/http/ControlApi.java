@@ -14,8 +14,6 @@ import touchline.api.db.EventRepository;
 import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.MarkerRepository;
 import touchline.api.db.SessionRepository;
-import touchline.api.db.SigningKeyRepository;
-import touchline.api.db.TokenRepository;
 import touchline.api.session.SessionMarkers;
 import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
@@ -196,17 +194,9 @@ final class ControlApi {
     /** Keys, tokens, events, and the system itself. */
     private static List<ApiRoute> systemRoutes(ServerConfig config, ApiDependencies dependencies) {
         List<ApiRoute> routes = new ArrayList<>();
+        routes.addAll(new SigningKeyRoutes(dependencies.signingKeys()).routes());
         routes.addAll(
-                new SigningKeyRoutes(
-                                dependencies.signingKeys(),
-                                new SigningKeyRepository(dependencies.database()))
-                        .routes());
-        routes.addAll(
-                new AccessTokenRoutes(
-                                dependencies.tokens(),
-                                new TokenRepository(dependencies.database()),
-                                dependencies.clock())
-                        .routes());
+                new AccessTokenRoutes(dependencies.tokens(), dependencies.clock()).routes());
         routes.addAll(eventRoutes(dependencies));
         routes.addAll(
                 new SystemRoutes(

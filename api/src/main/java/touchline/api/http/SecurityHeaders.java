@@ -7,11 +7,20 @@ import java.net.URI;
 /**
  * Headers of every reply for browsers: no sniffing, no frames, no referrer, and a content security
  * policy. The console plays from the playback address, which is the only foreign origin in its
- * policy. Any thread.
+ * policy. The API reference has none. Any thread.
  */
 final class SecurityHeaders {
     /** Replies of the API are data: nothing in them may load or run. */
     private static final String API_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+    /** The path of the API reference; its files are below. */
+    private static final String REFERENCE = "/docs";
+
+    /** The renderer's stylesheet has its icons as data: URIs. */
+    private static final String REFERENCE_POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+                    + "connect-src 'self'; base-uri 'none'; form-action 'none'; "
+                    + "frame-ancestors 'none'";
 
     private final String consolePolicy;
     private final boolean tls;
@@ -40,10 +49,17 @@ final class SecurityHeaders {
         headers.set(HeaderNames.CACHE_CONTROL, "no-store");
     }
 
-    /** For the console's files, which set their own cache headers. */
-    void console(WritableHeaders<?> headers) {
+    /**
+     * For the files of the console and of the API reference, which set their own cache headers.
+     *
+     * @param path as sent
+     */
+    void page(String path, WritableHeaders<?> headers) {
         common(headers);
-        headers.set(HeaderNames.create("Content-Security-Policy"), consolePolicy);
+        boolean isReference = path.equals(REFERENCE) || path.startsWith(REFERENCE + "/");
+        headers.set(
+                HeaderNames.create("Content-Security-Policy"),
+                isReference ? REFERENCE_POLICY : consolePolicy);
     }
 
     /** Scheme, host and port: the origin of an address. */

@@ -2,9 +2,9 @@ package touchline.api.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.helidon.http.Method;
+import java.time.Instant;
 import java.util.List;
 import touchline.api.access.SigningKeys;
-import touchline.api.db.SigningKeyRepository;
 import touchline.api.domain.Scope;
 import touchline.api.domain.SigningKey;
 
@@ -18,11 +18,9 @@ final class SigningKeyRoutes {
     private static final String WHAT = "signing key";
 
     private final SigningKeys keys;
-    private final SigningKeyRepository repository;
 
-    SigningKeyRoutes(SigningKeys keys, SigningKeyRepository repository) {
+    SigningKeyRoutes(SigningKeys keys) {
         this.keys = keys;
-        this.repository = repository;
     }
 
     List<ApiRoute> routes() {
@@ -52,12 +50,11 @@ final class SigningKeyRoutes {
     }
 
     private ApiReply list(ApiRequest request) {
-        return ApiReply.page(repository.list(request.page()).map(SigningKeyRoutes::shown));
+        return ApiReply.page(keys.list(request.page()).map(SigningKeyRoutes::shown));
     }
 
     private ApiReply find(ApiRequest request) {
-        return repository
-                .find(request.id("id", WHAT))
+        return keys.find(request.id("id", WHAT))
                 .map(key -> ApiReply.ok(shown(key)))
                 .orElseThrow(() -> ApiException.notFound(WHAT));
     }
@@ -73,6 +70,7 @@ final class SigningKeyRoutes {
         ObjectNode json = Json.object();
         json.put("id", key.id());
         json.put("created_at", key.createdAt().getEpochSecond());
+        json.put("last_used_at", key.lastUsedAt().map(Instant::getEpochSecond).orElse(null));
         return json;
     }
 }

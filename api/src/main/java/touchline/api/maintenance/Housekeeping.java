@@ -4,33 +4,39 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
+import touchline.api.access.AccessTokens;
+import touchline.api.access.SigningKeys;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.Database;
 import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.MarkerRepository;
 import touchline.api.db.StreamRepository;
-import touchline.api.db.TokenRepository;
 import touchline.api.session.SessionHandover;
 import touchline.media.SessionId;
 
 /**
- * Cleans up after an earlier process, once. Deletes expired rows every few minutes on a virtual
- * thread, until it is closed.
+ * Cleans up after an earlier process, once. Deletes expired rows every few minutes, and stores the
+ * last uses of credentials every minute, on virtual threads, until it is closed.
  */
 public final class Housekeeping implements AutoCloseable {
     private static final Duration EVERY = Duration.ofMinutes(5);
+    private static final Duration USES_EVERY = Duration.ofMinutes(1);
     private static final Duration TOKENS_KEPT = Duration.ofDays(30);
     private static final int ROWS_AT_ONCE = 1_000;
 
     private final IdempotencyRepository replies;
-    private final TokenRepository tokens;
+    private final AccessTokens tokens;
+    private final SigningKeys keys;
     private final MarkerRepository markers;
     private final InstantSource clock;
     private final PeriodicTask task = new PeriodicTask("housekeeping", EVERY, this::deleteExpired);
+    private final PeriodicTask uses = new PeriodicTask("last uses", USES_EVERY, this::writeUses);
 
-    public Housekeeping(Database database, InstantSource clock) {
+    public Housekeeping(
+            Database database, AccessTokens tokens, SigningKeys keys, InstantSource clock) {
         this.replies = new IdempotencyRepository(database);
-        this.tokens = new TokenRepository(database);
+        this.tokens = tokens;
+        this.keys = keys;
         this.markers = new MarkerRepository(database);
         this.clock = clock;
     }
@@ -54,16 +60,25 @@ public final class Housekeeping implements AutoCloseable {
 
     public void start() {
         task.start();
+        uses.start();
     }
 
+    /** Stores the last uses once more. */
     @Override
     public void close() {
         task.close();
+        uses.close();
+        writeUses();
     }
 
     private void deleteExpired() {
         replies.deleteExpired(clock.instant(), ROWS_AT_ONCE);
         tokens.deleteExpired(clock.instant().minus(TOKENS_KEPT), ROWS_AT_ONCE);
         markers.deleteOrphans(ROWS_AT_ONCE);
+    }
+
+    private void writeUses() {
+        tokens.writeUses();
+        keys.writeUses();
     }
 }

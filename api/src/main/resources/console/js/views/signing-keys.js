@@ -10,7 +10,7 @@ export async function signingKeyPage(main, [playbackId = '']) {
   const fresh = element('section', { class: 'card', 'aria-label': 'New signing key', hidden: true });
   const signing = new LinkForm(playbackId);
   const table = new PagedTable({
-    columns: ['Key', 'Created', ''],
+    columns: ['Key', 'Created', 'Last used', ''],
     load: (page) => signingKeys.list(page),
     row: (key) => row(key, remove),
     label: 'Signing keys',
@@ -33,12 +33,13 @@ export async function signingKeyPage(main, [playbackId = '']) {
     }
   }
 
-  async function remove(id) {
-    if (!await confirmDialog('Delete this signing key?', 'Every link signed with it stops working at once, also for current viewers.', 'Delete')) {
+  async function remove(key) {
+    const used = key.last_used_at === null ? 'No link of it was ever used.' : `A link of it was last opened ${dateTime(key.last_used_at)}.`;
+    if (!await confirmDialog('Delete this signing key?', `Every link signed with it stops working at once, also for current viewers. ${used}`, 'Delete')) {
       return;
     }
     try {
-      await signingKeys.remove(id);
+      await signingKeys.remove(key.id);
       toast('Signing key deleted');
       await table.refresh();
     } catch (problem) {
@@ -60,8 +61,9 @@ function row(key, remove) {
   return element('tr', {},
     element('td', {}, element('span', { class: 'mono' }, key.id)),
     element('td', {}, dateTime(key.created_at)),
+    element('td', {}, key.last_used_at === null ? 'Never' : dateTime(key.last_used_at)),
     element('td', { class: 'end' },
-      element('button', { class: 'danger small', type: 'button', 'aria-label': `Delete ${key.id}`, onclick: () => remove(key.id) }, 'Delete')));
+      element('button', { class: 'danger small', type: 'button', 'aria-label': `Delete ${key.id}`, onclick: () => remove(key) }, 'Delete')));
 }
 
 function drawFresh(card, made) {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -103,6 +104,27 @@ final class AccessTokensTest {
         repository.delete(credential.id());
 
         assertEquals(Optional.empty(), tokens.authenticate(credential));
+    }
+
+    @Test
+    void list_afterAUse_showsItBeforeAndAfterItIsWritten() {
+        Credential used = tokens.mint("used", Set.of(), Optional.empty()).credential();
+        Credential refused = tokens.mint("idle", Set.of(), Optional.empty()).credential();
+
+        tokens.authenticate(used);
+        tokens.authenticate(new Credential(refused.id(), "wrong"));
+
+        assertEquals(List.of(Optional.empty(), Optional.of(START)), listedUses());
+        assertEquals(Optional.empty(), repository.find(used.id()).orElseThrow().lastUsedAt());
+        tokens.writeUses();
+        assertEquals(List.of(Optional.empty(), Optional.of(START)), listedUses());
+        assertEquals(Optional.of(START), repository.find(used.id()).orElseThrow().lastUsedAt());
+    }
+
+    private List<Optional<Instant>> listedUses() {
+        return tokens.list(PageRequest.FIRST).items().stream()
+                .map(AccessToken::lastUsedAt)
+                .toList();
     }
 
     @Test

@@ -98,7 +98,7 @@ final class SigningKeysTest {
     @Test
     void mint_atTheLimit_makesNone() {
         for (int i = 0; i < SigningKeys.MAX_KEYS; i++) {
-            repository.create(new SigningKey("key_" + i, "unread", NOW));
+            repository.create(new SigningKey("key_" + i, "unread", NOW, Optional.empty()));
         }
 
         assertEquals(Optional.empty(), mint());

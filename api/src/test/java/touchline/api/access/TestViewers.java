@@ -7,7 +7,7 @@ public final class TestViewers {
     private TestViewers() {}
 
     public static ViewerAccess knowing(TokenForge... forges) {
-        VerifyingKeys keys = new VerifyingKeys();
+        VerifyingKeys keys = new VerifyingKeys(new LastUses(_ -> {}, InstantSource.system()));
         for (TokenForge forge : forges) {
             keys.put(forge.stored());
         }

@@ -15,6 +15,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.PSSParameterSpec;
 import java.security.spec.RSAPublicKeySpec;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -64,7 +65,7 @@ public final class TokenForge {
     /** As a server holds it. */
     SigningKey stored() {
         String encoded = Base64.getEncoder().encodeToString(publicKey.getEncoded());
-        return new SigningKey(keyId, encoded, Instant.EPOCH);
+        return new SigningKey(keyId, encoded, Instant.EPOCH, Optional.empty());
     }
 
     String keyId() {

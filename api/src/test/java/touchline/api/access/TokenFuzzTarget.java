@@ -7,6 +7,7 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.jca.JCAContext;
 import com.nimbusds.jose.util.Base64URL;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -24,7 +25,7 @@ public final class TokenFuzzTarget implements FuzzTarget {
     private final TokenReader reader;
 
     public TokenFuzzTarget() {
-        VerifyingKeys keys = new VerifyingKeys();
+        VerifyingKeys keys = new VerifyingKeys(new LastUses(_ -> {}, InstantSource.system()));
         keys.put("k", new TrustingVerifier());
         reader = new TokenReader(keys);
     }

@@ -31,7 +31,8 @@ final class ViewerAccessTest {
     private static final InetAddress ELSEWHERE = InetAddress.ofLiteral("198.51.100.9");
 
     private Instant now = START;
-    private final VerifyingKeys keys = new VerifyingKeys();
+    private final LastUses uses = new LastUses(_ -> {}, () -> now);
+    private final VerifyingKeys keys = new VerifyingKeys(uses);
     private final Grants grants = new Grants(Keys.of(1), () -> now);
     private final ViewerAccess access = new ViewerAccess(keys, grants, () -> now, 1);
 

@@ -121,6 +121,7 @@ class ConsolePagesIT {
                 "moderation",
                 "moderation/" + live,
                 "keys",
+                "tokens",
                 "transcoding",
                 "events",
                 "webhooks/" + webhook);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -33,6 +34,10 @@ import touchline.media.net.FreePorts;
 class GuidesIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long LIMIT_S = 150;
+    private static final Path MODULES = Path.of("..", "target", "touchline", "npm", "node_modules");
+
+    /** The guide with programs in two languages, which print the same. */
+    private static final String PROGRAMS = "use-python-or-typescript";
 
     @TempDir private static Path data;
     private static TestServer server;
@@ -138,6 +143,27 @@ class GuidesIT {
     }
 
     @Test
+    void usePython_livesAStreamsLife() throws Exception {
+        Files.writeString(folder.resolve("life.py"), blocks(PROGRAMS, "python").getFirst());
+
+        assertEquals(blocks(PROGRAMS, "text").getFirst(), script(blocks(PROGRAMS, "sh").getFirst()));
+    }
+
+    @Test
+    void useTypeScript_livesAStreamsLife() throws Exception {
+        assumeTrue(
+                Files.isDirectory(MODULES),
+                () -> MODULES + " is missing: ./touchline test installs it");
+        Files.createSymbolicLink(
+                folder.resolve("node_modules"), MODULES.toAbsolutePath().normalize());
+        Files.writeString(folder.resolve("life.mts"), blocks(PROGRAMS, "ts").getFirst());
+
+        String output = script(blocks(PROGRAMS, "sh").getLast());
+
+        assertTrue(output.endsWith("\n" + blocks(PROGRAMS, "text").getFirst()), output);
+    }
+
+    @Test
     void runAsAService_hasAConfigurationThatLoads() throws Exception {
         Path file = folder.resolve("touchline.yaml");
         Files.writeString(file, blocks("run-as-a-service", "yaml").getFirst());
@@ -168,6 +194,7 @@ class GuidesIT {
                                     "push-with-gstreamer.md",
                                     "run-as-a-service.md",
                                     "sign-playback.md",
+                                    "use-python-or-typescript.md",
                                     "verify-a-webhook.md")),
                     names);
         }
@@ -175,10 +202,12 @@ class GuidesIT {
 
     /** The {@code sh} blocks of a guide as one script; what they start ends with it. */
     private String run(String guide) throws Exception {
-        String script =
-                "set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n"
-                        + String.join("\n", blocks(guide, "sh"));
-        return command("bash", "-c", script);
+        return script(String.join("\n", blocks(guide, "sh")));
+    }
+
+    private String script(String commands) throws Exception {
+        String head = "set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n";
+        return command("bash", "-c", head + commands);
     }
 
     private String command(String... command) throws Exception {

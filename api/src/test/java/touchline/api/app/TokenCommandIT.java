@@ -79,7 +79,8 @@ final class TokenCommandIT {
     void list_ofTwoPages_printsEveryToken() throws IOException {
         answers.add(
                 "200 {\"code\":0,\"data\":[{\"id\":\"t2\",\"name\":\"b\",\"scopes\":[\"system\"],"
-                        + "\"expires_at\":1801353600}],\"has_more\":true}");
+                        + "\"expires_at\":1801353600,\"last_used_at\":1801267200}],"
+                        + "\"has_more\":true}");
         answers.add(
                 "200 {\"code\":0,\"data\":[{\"id\":\"t1\",\"name\":\"a\",\"scopes\":[],"
                         + "\"expires_at\":null}],\"has_more\":false}");
@@ -90,9 +91,9 @@ final class TokenCommandIT {
                 out.toString().lines().map(line -> line.replaceAll(" +", " ")).toList();
         assertEquals(
                 List.of(
-                        "ID NAME EXPIRES SCOPES",
-                        "t2 b 2027-01-31T00:00:00Z system",
-                        "t1 a never "),
+                        "ID NAME EXPIRES LAST USED SCOPES",
+                        "t2 b 2027-01-31T00:00:00Z 2027-01-30T00:00:00Z system",
+                        "t1 a never never "),
                 lines);
         assertEquals(2, requests.size());
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,8 @@ abstract class SigningKeyRepositoryContract {
     }
 
     private SigningKey created(String id) {
-        SigningKey key = new SigningKey(id, "public+of/" + id + "=", Samples.NOW);
+        SigningKey key = new SigningKey(
+                        id, "public+of/" + id + "=", Samples.NOW, Optional.empty());
         keys.create(key);
         return key;
     }
@@ -67,6 +69,17 @@ abstract class SigningKeyRepositoryContract {
         assertEquals(4, first.total());
         assertEquals(4, keys.count());
         assertTrue(first.hasMore());
+    }
+
+    @Test
+    void used_laterThanStored_isStored() {
+        created("key_1");
+
+        keys.used(Map.of("key_1", Samples.NOW, "key_gone", Samples.NOW));
+        keys.used(Map.of("key_1", Samples.NOW.minusSeconds(1)));
+
+        assertEquals(Optional.of(Samples.NOW), keys.find("key_1").orElseThrow().lastUsedAt());
+        assertEquals(1, keys.count());
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +33,14 @@ abstract class TokenRepositoryContract {
 
     private AccessToken created(String id, Set<Scope> scopes, Optional<Instant> expiresAt) {
         AccessToken token =
-                new AccessToken(id, "name of " + id, scopes, expiresAt, "ab12", Samples.NOW);
+                new AccessToken(
+                        id,
+                        "name of " + id,
+                        scopes,
+                        expiresAt,
+                        "ab12",
+                        Samples.NOW,
+                        Optional.empty());
         tokens.create(token);
         return token;
     }
@@ -72,6 +80,20 @@ abstract class TokenRepositoryContract {
 
         assertEquals(List.of("tok_3", "tok_2", "tok_1", "tok_0"), listed);
         assertEquals(4, first.total());
+    }
+
+    @Test
+    void used_laterThanStored_isStored() {
+        created("tok_1", Set.of(), Optional.empty());
+        created("tok_2", Set.of(), Optional.empty());
+        Instant later = Samples.NOW.plusSeconds(60);
+
+        tokens.used(Map.of("tok_1", Samples.NOW, "tok_2", later, "tok_gone", later));
+        tokens.used(Map.of("tok_1", later, "tok_2", Samples.NOW));
+
+        assertEquals(Optional.of(later), tokens.find("tok_1").orElseThrow().lastUsedAt());
+        assertEquals(Optional.of(later), tokens.find("tok_2").orElseThrow().lastUsedAt());
+        assertEquals(2, tokens.list(PageRequest.FIRST).total());
     }
 
     @Test

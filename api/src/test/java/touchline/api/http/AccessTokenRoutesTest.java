@@ -64,6 +64,18 @@ final class AccessTokenRoutesTest {
     }
 
     @Test
+    void list_showsWhenATokenWasLastUsed() {
+        Map<String, String> headers = Map.of("Authorization", api.bearer(Scope.LIVE_READ));
+        assertTrue(api.get(TOKENS).data().at("/0/last_used_at").isNull());
+
+        api.call("POST", "/live/v1/live-streams", "{}", headers);
+        assertEquals(
+                api.now.getEpochSecond(),
+                api.get(TOKENS).data().at("/0/last_used_at").longValue(),
+                "lacks the scope, but is a good credential");
+    }
+
+    @Test
     void create_withScopesTheCallerLacks_isForbidden() {
         Map<String, String> headers = Map.of("Authorization", api.bearer(Scope.SYSTEM));
         String wider = "{\"name\": \"a\", \"scopes\": [\"system\", \"live:write\"]}";

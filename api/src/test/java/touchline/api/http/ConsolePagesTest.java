@@ -54,6 +54,8 @@ final class ConsolePagesTest {
                         "/nothing.js",
                         "/js",
                         "/js/",
+                        "/docs//",
+                        "/docs/index.html/",
                         "//index.html",
                         "/js/../index.html",
                         "/%69ndex.html",
@@ -73,6 +75,15 @@ final class ConsolePagesTest {
             String html = response.as(String.class);
             assertTrue(html.contains("content=\"http://play.test/?a=&quot;&lt;&amp;\""), html);
             assertEquals("no-cache", response.headers().get(HeaderNames.CACHE_CONTROL).get());
+        }
+    }
+
+    @Test
+    void folder_withAnIndex_isThatPage() {
+        for (String path : List.of("/docs", "/docs/", "/docs/index.html")) {
+            try (Http1ClientResponse response = CLIENT.get(path).request()) {
+                assertTrue(response.as(String.class).contains("<title>reference</title>"), path);
+            }
         }
     }
 
