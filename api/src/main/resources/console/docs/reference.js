@@ -1,4 +1,9 @@
 /* Shows the server's own OpenAPI document. Nothing is loaded from, or sent to, another host. */
+const dark = window.matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+
 window.SwaggerUIBundle({
   url: '/openapi',
   dom_id: '#reference',

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of the web console and of the API reference. They are read once at the start from the
@@ -123,19 +124,20 @@ final class ConsolePages {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** One file, plain and gzip'd. Immutable, any thread. */
+    /** One file, plain and gzip'd; packed when first asked for. Any thread. */
     static final class Page {
         private static final String METHODS = "GET, HEAD, OPTIONS";
 
         private final String type;
         private final byte[] bytes;
-        private final Optional<byte[]> gzip;
+        private final boolean isPackable;
         private final String etag;
+        private byte @Nullable [] packed;
 
         Page(String type, byte[] bytes) {
             this.type = type;
             this.bytes = bytes;
-            this.gzip = worthGzip(type, bytes) ? Optional.of(gzip(bytes)) : Optional.empty();
+            this.isPackable = worthGzip(type, bytes);
             this.etag = "\"" + HexFormat.of().formatHex(Arrays.copyOf(sha256(bytes), 16)) + "\"";
         }
 
@@ -166,11 +168,21 @@ final class ConsolePages {
                 return;
             }
             byte[] body = bytes;
-            if (gzip.isPresent() && acceptsGzip(request)) {
+            if (isPackable && acceptsGzip(request)) {
                 response.header(HeaderNames.CONTENT_ENCODING, "gzip");
-                body = gzip.get();
+                body = packed();
             }
             ReplyWriter.send(type, body, request, response);
+        }
+
+        /** Not at the start of the server: the largest file takes a tenth of a second. */
+        private synchronized byte[] packed() {
+            byte[] made = packed;
+            if (made == null) {
+                made = gzip(bytes);
+                packed = made;
+            }
+            return made;
         }
 
         private boolean knows(List<String> tags) {

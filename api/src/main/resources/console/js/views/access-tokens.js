@@ -1,10 +1,10 @@
 import { token } from '../api.js';
-import { confirmDialog, copyField, dateTime, element, replace, toast } from '../dom.js';
+import { confirmDialog, copyField, element, replace, toast } from '../dom.js';
 import { PagedTable } from '../paged-table.js';
 import { accessTokens } from '../tokens-api.js';
 import { createToken } from './create-token.js';
 
-/** Access tokens: who has one, when it was last used, a new one, and revocation. */
+/** Access tokens: their scopes and last uses, a new one, and revocation. */
 export async function accessTokenPage(main) {
   const fresh = element('section', { class: 'card fresh', 'aria-label': 'New access token', tabindex: '-1', hidden: true });
   const table = new PagedTable({
@@ -24,7 +24,7 @@ export async function accessTokenPage(main) {
 
   async function revoke(each) {
     const lines = [`“${each.name}” is refused from the next request on. It cannot be restored.`];
-    lines.push(each.last_used_at === null ? 'It was never used.' : `It was last used ${dateTime(each.last_used_at)}.`);
+    lines.push(each.last_used_at === null ? 'It was never used.' : `It was last used ${minute(each.last_used_at)}.`);
     if (isMine(each)) {
       lines.push('You are signed in with it: the console signs you out.');
     }
@@ -59,12 +59,17 @@ function row(each, revoke) {
     element('td', {}, element('div', { class: 'name' }, each.name, isMine(each) && element('span', { class: 'badge mine' }, 'This session')),
       element('div', { class: 'sub mono' }, each.id)),
     element('td', {}, element('span', { class: 'scope-list' }, each.scopes.map((scope) => element('code', {}, scope)))),
-    element('td', {}, dateTime(each.created_at)),
+    element('td', {}, minute(each.created_at)),
     element('td', { class: expired ? 'expired' : '' },
-      each.expires_at === null ? 'Never' : `${expired ? 'Expired ' : ''}${dateTime(each.expires_at)}`),
-    element('td', {}, each.last_used_at === null ? 'Never' : dateTime(each.last_used_at)),
+      each.expires_at === null ? 'Never' : `${expired ? 'Expired ' : ''}${minute(each.expires_at)}`),
+    element('td', {}, each.last_used_at === null ? 'Never' : minute(each.last_used_at)),
     element('td', { class: 'end' },
       element('button', { class: 'danger small', type: 'button', 'aria-label': `Revoke ${each.name}`, onclick: () => revoke(each) }, 'Revoke')));
+}
+
+/** Unix seconds as local date and time, without seconds. */
+function minute(seconds) {
+  return new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** Whether the console is signed in with this token. */

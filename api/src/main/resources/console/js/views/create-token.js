@@ -31,7 +31,7 @@ export function createToken(done) {
 
   const form = element('form', { id: 'new-token' },
     element('h1', {}, 'Create an access token'),
-    element('label', { class: 'field' }, element('span', {}, 'Name'), name, element('small', {}, 'Who or what uses it.'), nameError),
+    element('label', { class: 'field' }, element('span', {}, 'Name'), name, element('small', {}, 'For example the program that uses it.'), nameError),
     element('fieldset', { class: 'scopes' }, element('legend', {}, 'Scopes'),
       SCOPES.map(([scope, text], index) => element('label', { class: 'scope' },
         boxes[index], element('code', {}, scope), element('small', { id: `about-${scope.replace(':', '-')}` }, text))),
