@@ -23,7 +23,10 @@ class VendoredFilesTest {
     private static final Path LIST = SourceTree.ROOT.resolve("docs/vendored.md");
     private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\|.*\\| ([0-9a-f]{64}) \\|");
 
-    /** Fonts, models, built scripts, and scripts and style sheets below {@code vendor} and {@code players}. */
+    /**
+     * Fonts, models, built scripts, and scripts and style sheets below {@code vendor} and {@code
+     * players}.
+     */
     private static final Pattern VENDORED =
             Pattern.compile(
                     ".*\\.(woff2?|ttf|otf|pt|pt\\.gz|onnx|wasm|jar|so)"

@@ -149,8 +149,7 @@ public final class ViewerAccess {
             return new Verdict.Refused(refusal.get());
         }
         Verdict verdict =
-                forViewer(
-                        token.viewers(), request, new Verdict.Allowed(Optional.of(seen.grant())));
+                forViewer(token.viewers(), request, new Verdict.Allowed(Optional.of(seen.grant())));
         if (verdict instanceof Verdict.Allowed) {
             keys.used(token.signingKeyId());
         }

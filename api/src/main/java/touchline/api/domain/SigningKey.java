@@ -10,9 +10,11 @@ import java.util.Optional;
  * @param id made by the server; tokens name it as their kid
  * @param publicKey base64 of a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7)
  * @param createdAt cut to milliseconds
- * @param lastUsedAt when a token that it signed was last accepted, cut to milliseconds; empty: never
+ * @param lastUsedAt when a token that it signed was last accepted, cut to milliseconds; empty:
+ *     never
  */
-public record SigningKey(String id, String publicKey, Instant createdAt, Optional<Instant> lastUsedAt) {
+public record SigningKey(
+        String id, String publicKey, Instant createdAt, Optional<Instant> lastUsedAt) {
     private static final int RANDOM_BITS = 96;
 
     public SigningKey {

@@ -89,7 +89,10 @@ final class ConsolePages {
      */
     Optional<Page> find(String path) {
         return Optional.ofNullable(pages.get(path.endsWith("/") ? path + INDEX : path))
-                .or(() -> Optional.ofNullable(path.isEmpty() ? null : pages.get(path + "/" + INDEX)));
+                .or(
+                        () ->
+                                Optional.ofNullable(
+                                        path.isEmpty() ? null : pages.get(path + "/" + INDEX)));
     }
 
     private static Map<String, Page> read(Path root, Map<String, String> values)

@@ -195,8 +195,7 @@ final class ControlApi {
     private static List<ApiRoute> systemRoutes(ServerConfig config, ApiDependencies dependencies) {
         List<ApiRoute> routes = new ArrayList<>();
         routes.addAll(new SigningKeyRoutes(dependencies.signingKeys()).routes());
-        routes.addAll(
-                new AccessTokenRoutes(dependencies.tokens(), dependencies.clock()).routes());
+        routes.addAll(new AccessTokenRoutes(dependencies.tokens(), dependencies.clock()).routes());
         routes.addAll(eventRoutes(dependencies));
         routes.addAll(
                 new SystemRoutes(

@@ -138,6 +138,15 @@ class AccessConsoleIT {
                 SOON);
         browser.save("reference-schema.png");
 
+        browser.open("about:blank");
+        browser.open(server.api("/docs#/System/live").toString());
+        browser.click(".opblock.is-open .try-out__btn");
+        browser.click(".opblock.is-open .execute");
+        browser.await(
+                "document.querySelector('.live-responses-table tbody .response-col_status')"
+                        + "?.innerText.startsWith('200')",
+                SOON);
+
         List<String> foreign =
                 Arrays.stream(
                                 browser.evaluate(

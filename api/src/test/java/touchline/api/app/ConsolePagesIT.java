@@ -54,6 +54,12 @@ class ConsolePagesIT {
         }
         server.call("PUT", "/live/v1/live-streams/" + newest() + "/disable", "", 200);
         server.call("POST", "/live/v1/signing-keys", "", 200);
+        server.call(
+                "POST",
+                "/system/v1/access-tokens",
+                "{\"name\":\"scoreboard operator\",\"expires_at\":4102444800,\"scopes\":[\"live:read\","
+                        + "\"live:write\",\"assets:read\",\"assets:write\",\"system\"]}",
+                200);
         webhook =
                 server.call(
                                 "POST",
@@ -105,6 +111,10 @@ class ConsolePagesIT {
             for (String route : routes()) {
                 check(route, width, findings);
             }
+            browser.evaluate("location.hash = '#/tokens'");
+            browser.click("#create-token");
+            look("create-token", width, findings);
+            browser.click("dialog[open] button.quiet");
         }
 
         assertEquals("", String.join("\n", findings));
@@ -132,6 +142,10 @@ class ConsolePagesIT {
         browser.evaluate("location.hash = '#/" + route + "'");
         browser.await(
                 "document.querySelector('h1') && !document.querySelector('h1').dataset.left", SOON);
+        look(route, width, findings);
+    }
+
+    private static void look(String route, int width, List<String> findings) throws Exception {
         browser.evaluate(axe());
         String page = route + " at " + width + ": ";
         browser.evaluate(FINDINGS).forEach(found -> findings.add(page + found.asText()));

@@ -146,7 +146,8 @@ class GuidesIT {
     void usePython_livesAStreamsLife() throws Exception {
         Files.writeString(folder.resolve("life.py"), blocks(PROGRAMS, "python").getFirst());
 
-        assertEquals(blocks(PROGRAMS, "text").getFirst(), script(blocks(PROGRAMS, "sh").getFirst()));
+        assertEquals(
+                blocks(PROGRAMS, "text").getFirst(), script(blocks(PROGRAMS, "sh").getFirst()));
     }
 
     @Test

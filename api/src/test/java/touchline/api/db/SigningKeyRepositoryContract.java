@@ -28,8 +28,7 @@ abstract class SigningKeyRepositoryContract {
     }
 
     private SigningKey created(String id) {
-        SigningKey key = new SigningKey(
-                        id, "public+of/" + id + "=", Samples.NOW, Optional.empty());
+        SigningKey key = new SigningKey(id, "public+of/" + id + "=", Samples.NOW, Optional.empty());
         keys.create(key);
         return key;
     }

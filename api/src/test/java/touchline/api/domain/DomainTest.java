@@ -46,7 +46,14 @@ final class DomainTest {
     @Test
     void toString_ofAToken_hidesTheHash() {
         AccessToken token =
-                new AccessToken("id", "n", Set.of(), Optional.empty(), "c0ffee", Instant.EPOCH, Optional.empty());
+                new AccessToken(
+                        "id",
+                        "n",
+                        Set.of(),
+                        Optional.empty(),
+                        "c0ffee",
+                        Instant.EPOCH,
+                        Optional.empty());
 
         assertFalse(token.toString().contains("c0ffee"));
     }
