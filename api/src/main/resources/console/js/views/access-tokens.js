@@ -59,10 +59,10 @@ function row(each, revoke) {
     element('td', {}, element('div', { class: 'name' }, each.name, isMine(each) && element('span', { class: 'badge mine' }, 'This session')),
       element('div', { class: 'sub mono' }, each.id)),
     element('td', {}, element('span', { class: 'scope-list' }, each.scopes.map((scope) => element('code', {}, scope)))),
-    element('td', {}, minute(each.created_at)),
-    element('td', { class: expired ? 'expired' : '' },
+    element('td', { class: 'time' }, minute(each.created_at)),
+    element('td', { class: expired ? 'time expired' : 'time' },
       each.expires_at === null ? 'Never' : `${expired ? 'Expired ' : ''}${minute(each.expires_at)}`),
-    element('td', {}, each.last_used_at === null ? 'Never' : minute(each.last_used_at)),
+    element('td', { class: 'time' }, each.last_used_at === null ? 'Never' : minute(each.last_used_at)),
     element('td', { class: 'end' },
       element('button', { class: 'danger small', type: 'button', 'aria-label': `Revoke ${each.name}`, onclick: () => revoke(each) }, 'Revoke')));
 }

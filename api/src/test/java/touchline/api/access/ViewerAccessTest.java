@@ -121,6 +121,22 @@ final class ViewerAccessTest {
     }
 
     @Test
+    void key_ofAnAcceptedToken_isNotedAsUsed() {
+        String token = FORGE.good(ID, NOW + 60);
+        withToken("Playback2", token);
+        assertEquals(Optional.empty(), uses.of(FORGE.keyId(), Optional.empty()));
+
+        String grant = grantFor(token);
+
+        assertEquals(Optional.of(START), uses.of(FORGE.keyId(), Optional.empty()));
+        now = START.plusSeconds(10);
+        withGrant(ID, grant);
+        assertEquals(Optional.of(START), uses.of(FORGE.keyId(), Optional.empty()));
+        withToken(ID, token);
+        assertEquals(Optional.of(now), uses.of(FORGE.keyId(), Optional.empty()));
+    }
+
+    @Test
     void keyDeleted_tokenAndGrantSeenBefore_areRefusedAtOnce() {
         String token = FORGE.good(ID, NOW + 60);
         String grant = grantFor(token);

@@ -60,6 +60,7 @@ final class SigningKeyRoutesTest {
         assertEquals(65537, parsed.getPublicExponent().intValueExact());
         assertTrue(key.get("id").textValue().matches("key_[A-Za-z0-9]{17,}"));
         assertEquals(api.now.getEpochSecond(), key.get("created_at").longValue());
+        assertTrue(key.get("last_used_at").isNull());
     }
 
     @Test
