@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
 /** The column {@code last_used_at_ms} of a table of credentials. */
@@ -32,12 +33,11 @@ final class LastUseColumn {
                                     """
                                             .formatted(table));
                     // In one order everywhere, so that two servers cannot lock each other out.
-                    times.keySet().stream()
-                            .sorted()
+                    new TreeMap<>(times)
                             .forEach(
-                                    id ->
+                                    (id, at) ->
                                             batch.bind("id", id)
-                                                    .bind("at", times.get(id).toEpochMilli())
+                                                    .bind("at", at.toEpochMilli())
                                                     .add());
                     return batch.execute();
                 });
