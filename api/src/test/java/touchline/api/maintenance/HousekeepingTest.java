@@ -11,7 +11,6 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.api.access.AccessTokens;
 import touchline.api.access.SigningKeys;
 import touchline.api.db.Database;
-import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.TokenRepository;
 import touchline.config.DatabaseConfig;
@@ -34,8 +33,7 @@ final class HousekeepingTest {
             AccessTokens tokens = new AccessTokens(repository, "secret of the admin", () -> NOW);
             SigningKeys keys = new SigningKeys(new SigningKeyRepository(database), () -> NOW);
             AccessTokens.Minted minted = tokens.mint("ci", Set.of(), Optional.empty());
-            Housekeeping housekeeping =
-                    new Housekeeping(new IdempotencyRepository(database), tokens, keys, () -> NOW);
+            Housekeeping housekeeping = new Housekeeping(database, tokens, keys, () -> NOW);
             housekeeping.start();
 
             tokens.authenticate(minted.credential());
