@@ -106,6 +106,31 @@ final class ProxyProgram implements AutoCloseable {
                         file.toString()));
     }
 
+    /**
+     * @param vcl the whole configuration
+     * @param port that it opens
+     */
+    static ProxyProgram varnish(Path folder, String vcl, int port) throws Exception {
+        Path file = Files.writeString(folder.resolve("touchline.vcl"), vcl);
+        return new ProxyProgram(
+                folder,
+                List.of(port),
+                List.of(
+                        "/usr/sbin/varnishd",
+                        "-F",
+                        // Without users of its own, and with a small cache.
+                        "-j",
+                        "none",
+                        "-n",
+                        folder.resolve("varnish").toString(),
+                        "-a",
+                        "127.0.0.1:" + port,
+                        "-f",
+                        file.toString(),
+                        "-s",
+                        "malloc,64m"));
+    }
+
     /** The socket on which HAProxy answers questions. */
     static Path statistics(Path folder) {
         return folder.resolve("haproxy.sock");

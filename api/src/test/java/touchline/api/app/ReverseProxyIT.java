@@ -1,6 +1,5 @@
 package touchline.api.app;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -17,11 +16,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -29,7 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Proxies in front of a server, by docs/reverse-proxy.md and with their defaults. */
+/** Proxies in front of a server, by the files in deploy and with their defaults. */
 final class ReverseProxyIT {
     private static final String API = "api.example.org";
     private static final String VIDEO = "video.example.org";
@@ -69,7 +71,7 @@ final class ReverseProxyIT {
     void nginx_asDocumented_servesApiAndPlayback() throws Exception {
         int port = ProxyProgram.freePort();
         String documented =
-                ported(block("nginx"))
+                ported(DeployFiles.text("nginx/touchline.conf"))
                         .replace("listen 443 ssl http2;", "listen 127.0.0.1:" + port + ";")
                         .replaceAll("(?m)^ *ssl_certificate.*$", "");
         try (ProxyProgram _ = ProxyProgram.nginx(folder, documented, List.of(port))) {
@@ -98,7 +100,7 @@ final class ReverseProxyIT {
     void haproxy_asDocumented_servesApiAndPlayback() throws Exception {
         int port = ProxyProgram.freePort();
         String documented =
-                ported(block("haproxy"))
+                ported(DeployFiles.text("haproxy/haproxy.cfg"))
                         .replaceAll(":443 ssl crt .*", "127.0.0.1:" + port)
                         .replace("mode http\n", "mode http\n    default-server inter 200ms\n");
         try (ProxyProgram _ = ProxyProgram.haproxy(folder, documented, List.of(port))) {
@@ -142,13 +144,87 @@ final class ReverseProxyIT {
     void caddy_asDocumented_servesApiAndPlayback() throws Exception {
         int port = ProxyProgram.freePort();
         String documented =
-                ported(block("caddy"))
+                ported(DeployFiles.text("caddy/Caddyfile"))
                         .replace(API + " {", "http://" + API + ":" + port + " {")
                         .replace(VIDEO + " {", "http://" + VIDEO + ":" + port + " {");
         try (ProxyProgram _ = ProxyProgram.caddy(folder, documented, List.of(port))) {
             servesApi(port);
             servesPlayback(port);
         }
+    }
+
+    @Test
+    void varnish_asDocumented_servesPlaybackFromItsCache() throws Exception {
+        int port = ProxyProgram.freePort();
+        String documented =
+                DeployFiles.text("varnish/touchline.vcl")
+                        .replace("8081", Integer.toString(server.playback("").getPort()))
+                        .replace(".interval = 2s;", ".interval = 200ms;");
+        try (ProxyProgram _ = ProxyProgram.varnish(folder, documented, port)) {
+            TestServer.await(
+                    "the cache has seen the server",
+                    SOON,
+                    () -> get(port, VIDEO, "/" + playbackId + ".m3u8").contains(" 200 "));
+            servesPlayback(port);
+            keepsSegments(port);
+            mergesWaitingReloads(port);
+            String missing = get(port, VIDEO, "/" + playbackId + "/~grant/index.m3u8");
+            assertTrue(missing.contains("X-Cache: PASS"), missing);
+            String movie = get(port, VIDEO, "/" + playbackId + "/capped-1080p.mp4");
+            assertTrue(movie.contains("X-Cache: PASS") && movie.contains(" 404 "), movie);
+            assertTrue(get(port, VIDEO, "/nothing.m3u8?CMCD=sid%3D1").contains(" 404 "));
+        }
+    }
+
+    /** The second one does not reach the server. */
+    private static void keepsSegments(int port) {
+        String media = mediaPlaylist(get(port, VIDEO, "/" + playbackId + ".m3u8"));
+        String init = find(get(port, VIDEO, media), "#EXT-X-MAP:URI=\"([^\"]+)\"");
+        String file = media.substring(0, media.lastIndexOf('/') + 1) + init;
+        String first = get(port, VIDEO, file);
+        String second = get(port, VIDEO, file + "?CMCD=br%3D1");
+
+        assertTrue(first.contains("X-Cache: "), first);
+        assertTrue(second.contains("X-Cache: HIT"), second);
+        assertTrue(second.contains("immutable"), second);
+    }
+
+    /** Many viewers wait for the same segment; one request waits at the server. */
+    private static void mergesWaitingReloads(int port) throws Exception {
+        String media = mediaPlaylist(get(port, VIDEO, "/" + playbackId + ".m3u8"));
+        String playlist = get(port, VIDEO, media);
+        // Not the next one, which may be there before the last viewer asks.
+        long msn =
+                number(playlist, "#EXT-X-MEDIA-SEQUENCE:(\\d+)") + count(playlist, "#EXTINF:") + 1;
+        long before = playlistsAsked();
+        try (ExecutorService viewers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<String>> answers = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                answers.add(viewers.submit(() -> get(port, VIDEO, media + "?_HLS_msn=" + msn)));
+            }
+            for (Future<String> answer : answers) {
+                assertTrue(answer.get().contains(" 200 "), answer.get());
+            }
+        }
+        long asked = playlistsAsked() - before;
+        assertTrue(asked <= 3, asked + " requests reached the server");
+    }
+
+    private static long playlistsAsked() {
+        return Math.round(
+                Double.parseDouble(
+                        find(
+                                server.get(server.api("/observe/metrics")).body(),
+                                "touchline_playback_requests_total\\{kind=\"media_playlist\"} (\\S+)")));
+    }
+
+    private static String mediaPlaylist(String multivariant) {
+        return "/"
+                + multivariant
+                        .lines()
+                        .filter(line -> line.endsWith(".m3u8"))
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError(multivariant));
     }
 
     private void servesApi(int port) throws IOException {
@@ -179,13 +255,7 @@ final class ReverseProxyIT {
     private static void servesPlayback(int port) throws IOException {
         String multivariant = get(port, VIDEO, "/" + playbackId + ".m3u8");
         assertTrue(multivariant.contains("#EXT-X-STREAM-INF"), multivariant);
-        String media =
-                "/"
-                        + multivariant
-                                .lines()
-                                .filter(line -> line.endsWith(".m3u8"))
-                                .findFirst()
-                                .orElseThrow(() -> new AssertionError(multivariant));
+        String media = mediaPlaylist(multivariant);
         String playlist = get(port, VIDEO, media);
         long next = number(playlist, "#EXT-X-MEDIA-SEQUENCE:(\\d+)") + count(playlist, "#EXTINF:");
         String waited = get(port, VIDEO, media + "?_HLS_msn=" + next);
@@ -227,8 +297,12 @@ final class ReverseProxyIT {
         }
     }
 
-    private static String get(int port, String host, String path) throws IOException {
-        return exchange(port, "GET", path, host, "", "");
+    private static String get(int port, String host, String path) {
+        try {
+            return exchange(port, "GET", path, host, "", "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The whole reply. In HTTP/1.0, so that no proxy splits its body into chunks. */
@@ -275,18 +349,6 @@ final class ReverseProxyIT {
 
     private static long count(String text, String start) {
         return text.lines().filter(line -> line.startsWith(start)).count();
-    }
-
-    /** The only block of this language in the page. */
-    private static String block(String language) throws IOException {
-        Path here = Path.of("").toAbsolutePath();
-        Path own = here.resolve("docs/reverse-proxy.md");
-        String page =
-                Files.readString(
-                        Files.exists(own) ? own : here.resolveSibling("docs/reverse-proxy.md"));
-        String[] parts = page.split("```" + language + "\n", -1);
-        assertEquals(2, parts.length, language);
-        return parts[1].substring(0, parts[1].indexOf("```"));
     }
 
     private static String ported(String configuration) {
