@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,8 @@ final class BrowserHost implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Condition changed = lock.newCondition();
+    private final LongAdder starts = new LongAdder();
+    private final LongAdder crashes = new LongAdder();
 
     @GuardedBy("lock")
     private final Backoff backoff =
@@ -94,6 +97,7 @@ final class BrowserHost implements AutoCloseable {
         try {
             awaitEarliestStart(ended);
             fresh = RunningBrowser.start(choice.launch(), allowNoSandbox);
+            starts.increment();
             log.info("browser started: {}", fresh.facts());
         } catch (IOException | DevToolsException e) {
             throw failed(e);
@@ -132,6 +136,16 @@ final class BrowserHost implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Browsers that started. */
+    long starts() {
+        return starts.sum();
+    }
+
+    /** Browsers that ended while pages needed them, or that did not start. */
+    long crashes() {
+        return crashes.sum();
     }
 
     /** Ends a browser that no page needs; called periodically. */
@@ -186,6 +200,7 @@ final class BrowserHost implements AutoCloseable {
 
     private void awaitEarliestStart(@Nullable RunningBrowser ended) throws InterruptedException {
         if (ended != null) {
+            crashes.increment();
             log.warn("the browser has ended; starting a new one");
             end(ended);
         }
@@ -208,6 +223,7 @@ final class BrowserHost implements AutoCloseable {
 
     private DevToolsException failed(Exception cause) {
         String message = String.valueOf(cause.getMessage());
+        crashes.increment();
         lock.lock();
         try {
             failedStarts++;

@@ -97,6 +97,16 @@ public final class ChromiumRenderer implements PageRenderer {
     }
 
     @Override
+    public long browserStarts() {
+        return host.starts();
+    }
+
+    @Override
+    public long browserCrashes() {
+        return host.crashes();
+    }
+
+    @Override
     public void close() {
         closed = true;
         pages.forEach(ChromiumPage::close);

@@ -21,6 +21,16 @@ public interface PageRenderer extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Browsers that started since the start of the server. */
+    default long browserStarts() {
+        return 0;
+    }
+
+    /** Browsers that ended while pages needed them, or that did not start. */
+    default long browserCrashes() {
+        return 0;
+    }
+
     /** Ends the browser and all pages, and waits for them: no listener is called afterwards. */
     @Override
     void close();

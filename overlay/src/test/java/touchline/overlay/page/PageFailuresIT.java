@@ -211,6 +211,8 @@ class PageFailuresIT {
                 witness.awaitEvent("recovered", i);
             }
             assertTrue(witness.awaitFailure().contains("the browser"), witness.events()::toString);
+            assertEquals(6, renderer.browserStarts());
+            assertEquals(5, renderer.browserCrashes());
         }
     }
 
