@@ -26,7 +26,8 @@ public record ServerConfig(
         EncoderConfig encoder,
         JobsConfig jobs,
         EventsConfig events,
-        TranscodingConfig transcoding) {
+        TranscodingConfig transcoding,
+        OtelConfig otel) {
     /** The same with other listeners, and with the addresses that clients are given for them. */
     public ServerConfig withListeners(
             ApiConfig boundApi,
@@ -53,6 +54,7 @@ public record ServerConfig(
                 encoder,
                 jobs,
                 events,
-                transcoding);
+                transcoding,
+                otel);
     }
 }

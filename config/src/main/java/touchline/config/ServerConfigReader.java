@@ -5,8 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -64,7 +66,8 @@ final class ServerConfigReader {
                         encoder(),
                         jobs(),
                         events(),
-                        transcoding());
+                        transcoding(),
+                        otel());
         settings.check();
         return config;
     }
@@ -317,6 +320,32 @@ final class ServerConfigReader {
         String expected =
                 String.join(" or ", schemes.stream().sorted().toList()) + "://host[:port]";
         return settings.optional(key, expected, text -> ValueText.parseBaseUrl(text, schemes));
+    }
+
+    private OtelConfig otel() {
+        return new OtelConfig(
+                publicUrl("otel.endpoint", Set.of("http", "https")),
+                settings.text("otel.service-name", "[!-~]{1,100}", "1 to 100 visible characters"),
+                pairs("otel.resource-attributes", "[a-z][a-z0-9._-]{0,99}", "name=value, ..."),
+                pairs("otel.headers", "[A-Za-z0-9-]{1,100}", "Name=value, ..."),
+                settings.share("otel.sampling-ratio"));
+    }
+
+    /** Items {@code name=value}. The value is of printable ASCII characters. */
+    private Map<String, String> pairs(String key, String name, String expected) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String item : settings.list(key, expected, text -> checkedPair(text, name))) {
+            int equals = item.indexOf('=');
+            pairs.put(item.substring(0, equals), item.substring(equals + 1));
+        }
+        return pairs;
+    }
+
+    private static String checkedPair(String text, String name) {
+        if (!text.matches(name + "=[ -~]{1,1000}")) {
+            throw new IllegalArgumentException("not " + name + "=value");
+        }
+        return text;
     }
 
     private Optional<Path> readableFile(String key) {

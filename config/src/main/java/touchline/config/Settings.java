@@ -24,7 +24,7 @@ final class Settings {
     record Setting(String value, String origin) {}
 
     private static final Set<String> SECRETS =
-            Set.of("auth.admin-secret", "auth.master-key", "db.url", "db.password");
+            Set.of("auth.admin-secret", "auth.master-key", "db.url", "db.password", "otel.headers");
     private static final int LONGEST_SHOWN = 100;
 
     private final Map<String, Setting> settings;

@@ -80,7 +80,8 @@ final class ConfigLoaderTest {
                         new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
                         new JobsConfig(2, 1, JobsConfig.WorkerIsolation.AUTO),
                         new EventsConfig(Duration.ofDays(30), 1_000_000),
-                        new TranscodingConfig(0, 20L << 30, Duration.ofHours(6)));
+                        new TranscodingConfig(0, 20L << 30, Duration.ofHours(6)),
+                        OtelConfig.OFF);
 
         assertEquals(expected, loader(Map.of()).load());
     }

@@ -125,7 +125,12 @@ final class EveryKeyTest {
                             sample("events.max-kept", "5000", "999"),
                             sample("transcoding.at-once", "2", "65"),
                             sample("transcoding.max-input", "1GiB", "1KiB"),
-                            sample("transcoding.timeout", "10m", "1s")));
+                            sample("transcoding.timeout", "10m", "1s"),
+                            sample("otel.endpoint", "http://127.0.0.1:4318", "grpc://collector"),
+                            sample("otel.service-name", "north-stand", "two words"),
+                            sample("otel.resource-attributes", "region=eu, rack=7", "region"),
+                            sample("otel.headers", "Authorization=Basic eA==", "no value"),
+                            sample("otel.sampling-ratio", "0.1", "2")));
 
     static Stream<String> keys() {
         return ConfigLoader.defaults().keySet().stream();

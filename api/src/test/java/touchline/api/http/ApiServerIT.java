@@ -251,6 +251,7 @@ final class ApiServerIT {
                 config.encoder(),
                 config.jobs(),
                 config.events(),
-                config.transcoding());
+                config.transcoding(),
+                config.otel());
     }
 }

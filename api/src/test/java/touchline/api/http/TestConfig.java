@@ -20,6 +20,7 @@ import touchline.config.HttpConfig;
 import touchline.config.JobsConfig;
 import touchline.config.MediaConfig;
 import touchline.config.ModerationConfig;
+import touchline.config.OtelConfig;
 import touchline.config.OverlayConfig;
 import touchline.config.PackagerConfig;
 import touchline.config.PageLimits;
@@ -94,6 +95,7 @@ final class TestConfig {
                 new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
                 new JobsConfig(2, 1, JobsConfig.WorkerIsolation.AUTO),
                 new EventsConfig(Duration.ofDays(30), 1_000_000),
-                new TranscodingConfig(0, 1 << 30, Duration.ofHours(1)));
+                new TranscodingConfig(0, 1 << 30, Duration.ofHours(1)),
+                OtelConfig.OFF);
     }
 }
