@@ -85,9 +85,16 @@ final class HouseTest {
         MAY_USE.put("api.view", own("api.domain"));
         MAY_USE.put("api.db", room(below, "api.domain"));
         MAY_USE.put("api.egress", own());
+        MAY_USE.put("api.trace", own());
         MAY_USE.put("api.access", room(below, "api.db", "api.domain"));
         List<String> middle =
-                List.of("api.access", "api.egress", "api.db", "api.view", "api.domain");
+                List.of(
+                        "api.access",
+                        "api.egress",
+                        "api.db",
+                        "api.trace",
+                        "api.view",
+                        "api.domain");
         MAY_USE.put("api.events", room(below, middle));
         MAY_USE.put("api.asset", room(below, "api.db", "api.view", "api.domain"));
         MAY_USE.put("api.audit", room(below, middle, "api.events"));
@@ -135,6 +142,13 @@ final class HouseTest {
                     Map.entry("org.apache.hc..", List.of("api.egress")),
                     Map.entry("software.amazon.awssdk..", List.of("api.egress", "api.storage")),
                     Map.entry("com.github.kagkarlsson..", List.of("api.jobs")),
+                    // Not the port: nothing of it is loaded while traces are off.
+                    Map.entry(
+                            "io.opentelemetry..",
+                            List.of(
+                                    "api.trace.OtelTracing",
+                                    "api.trace.OtelSpan",
+                                    "api.trace.TraceExport")),
                     Map.entry("picocli..", List.of("api.app")));
 
     static Stream<String> packages() {

@@ -1,5 +1,6 @@
 package touchline.api.app;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import touchline.api.access.SealedSecrets;
@@ -7,6 +8,7 @@ import touchline.api.access.SecretBox;
 import touchline.api.db.Database;
 import touchline.api.db.DeliveryRepository;
 import touchline.api.db.EventRepository;
+import touchline.api.db.Outbox;
 import touchline.api.db.WebhookRepository;
 import touchline.api.egress.Egress;
 import touchline.api.egress.EgressLimits;
@@ -17,6 +19,7 @@ import touchline.api.http.EventDependencies;
 import touchline.api.jobs.JobRetryTimer;
 import touchline.api.jobs.Jobs;
 import touchline.api.maintenance.EventLogRetention;
+import touchline.api.trace.Tracing;
 import touchline.config.ServerConfig;
 
 /** Sending and retention of events. Built and closed with the server. */
@@ -32,28 +35,43 @@ final class EventSending implements AutoCloseable {
     private final StreamEvents streams;
     private final DeliveryRepository deliveries;
     private final Egress egress;
+    private final Outbox outbox;
+    private final InstantSource clock;
 
-    EventSending(
-            ServerConfig config,
+    /** Dependencies; borrowed. */
+    record Dependencies(
             Database database,
             SecretBox box,
             Egress egress,
             Jobs jobs,
-            InstantSource clock) {
-        this.egress = egress;
-        endpoints = new WebhookRepository(database, SealedSecrets.ofWebhooks(box));
+            Tracing tracing,
+            InstantSource clock) {}
+
+    EventSending(Dependencies dependencies, ServerConfig config) {
+        Database database = dependencies.database();
+        clock = dependencies.clock();
+        egress = dependencies.egress();
+        endpoints = new WebhookRepository(database, SealedSecrets.ofWebhooks(dependencies.box()));
         endpoints.resealStale();
         dispatch =
                 new WebhookDispatch(
                         database,
                         endpoints,
                         (url, headers, body) -> egress.post(url, headers, body, LIMITS),
-                        new JobRetryTimer(jobs),
+                        new JobRetryTimer(dependencies.jobs()),
+                        dependencies.tracing(),
                         clock);
         retention = new EventLogRetention(new EventRepository(database), config.events(), clock);
-        feed = new EventFeed(database.outbox());
+        outbox = database.outbox();
+        feed = new EventFeed(outbox);
         streams = new StreamEvents(database, config.publicUrls().rtmpUrl());
         deliveries = new DeliveryRepository(database);
+    }
+
+    /** Registers the metrics. */
+    void bind(MeterRegistry registry) {
+        EventMeters.bind(registry, dispatch.counters(), deliveries, endpoints, clock);
+        outbox.listen(new EventCounts(registry));
     }
 
     /** Resumes an earlier server's unfinished deliveries. */
@@ -68,14 +86,6 @@ final class EventSending implements AutoCloseable {
 
     EventFeed feed() {
         return feed;
-    }
-
-    WebhookDispatch dispatch() {
-        return dispatch;
-    }
-
-    DeliveryRepository deliveries() {
-        return deliveries;
     }
 
     /** For the control API. */

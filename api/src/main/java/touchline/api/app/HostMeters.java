@@ -59,6 +59,10 @@ final class HostMeters {
                     .description("CPU time of the process")
                     .baseUnit("seconds")
                     .register(registry);
+            Gauge.builder("touchline.memory.size", host, OperatingSystemMXBean::getTotalMemorySize)
+                    .description("Memory of the host, or the limit of its container")
+                    .baseUnit("bytes")
+                    .register(registry);
         }
         Gauge.builder(
                         "process.resident.memory",

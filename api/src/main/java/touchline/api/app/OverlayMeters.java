@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import touchline.overlay.CompositorCounters;
 import touchline.overlay.CompositorCounters.Stage;
+import touchline.overlay.page.PageRenderer;
 
 /** Metrics of compositors. */
 final class OverlayMeters {
@@ -14,7 +15,8 @@ final class OverlayMeters {
 
     private OverlayMeters() {}
 
-    static void bind(MeterRegistry registry, CompositorCounters counters) {
+    static void bind(MeterRegistry registry, CompositorCounters counters, PageRenderer renderer) {
+        browser(registry, renderer);
         Gauge.builder("touchline.overlay.compositors", counters, CompositorCounters::running)
                 .description("Sessions with composited frames")
                 .register(registry);
@@ -57,6 +59,17 @@ final class OverlayMeters {
                     .tag("stage", stage.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
+    }
+
+    private static void browser(MeterRegistry registry, PageRenderer renderer) {
+        FunctionCounter.builder(
+                        "touchline.overlay.browser.starts", renderer, PageRenderer::browserStarts)
+                .description("Starts of the browser for html scoreboards")
+                .register(registry);
+        FunctionCounter.builder(
+                        "touchline.overlay.browser.crashes", renderer, PageRenderer::browserCrashes)
+                .description("Browsers that ended while pages needed them, or did not start")
+                .register(registry);
     }
 
     private static void counter(

@@ -25,10 +25,8 @@ import touchline.api.access.SignInCode;
 import touchline.api.access.SigningKeys;
 import touchline.api.access.StreamKeys;
 import touchline.api.access.ViewerAccess;
-import touchline.api.asset.AssetFolders;
 import touchline.api.asset.AssetService;
 import touchline.api.asset.ChapterTexts;
-import touchline.api.db.AssetRepository;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.Database;
 import touchline.api.db.MediaSequences;
@@ -43,16 +41,15 @@ import touchline.api.http.ApiDependencies;
 import touchline.api.http.ApiServer;
 import touchline.api.http.HostReport;
 import touchline.api.jobs.Jobs;
-import touchline.api.maintenance.AssetRetention;
-import touchline.api.maintenance.DiskWatch;
 import touchline.api.maintenance.Housekeeping;
 import touchline.api.scoreboard.OverlayDependencies;
 import touchline.api.scoreboard.Scoreboards;
 import touchline.api.session.PlaybackResolver;
+import touchline.api.session.RecordingCounters;
 import touchline.api.session.SessionDependencies;
 import touchline.api.session.SessionJournal;
 import touchline.api.session.SessionSupervisor;
-import touchline.api.view.AssetView;
+import touchline.api.trace.Tracing;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
 import touchline.media.SessionId;
@@ -78,6 +75,7 @@ public final class Server implements RunningServer {
     private final InstantSource clock = Clock.systemUTC();
     private final PrometheusMeterRegistry registry = HostMeters.registry();
     private final OpenResources open;
+    private final Tracing tracing;
 
     /** Sessions that the last stop has left open. */
     private final List<SuspendedSession> suspended;
@@ -98,6 +96,7 @@ public final class Server implements RunningServer {
     private final ServerModeration moderation;
     private final AssetJobs assetJobs;
     private final CompositorCounters compositors = new CompositorCounters();
+    private final RecordingCounters recordings = new RecordingCounters();
     private final VodServices vod;
     private final SessionSupervisor sessions;
     private final RtmpServer rtmp;
@@ -117,16 +116,18 @@ public final class Server implements RunningServer {
         opened("data folder", DataFolder.lock(dataDir));
         secretFile = dataDir.resolve(AdminSecret.FILE);
         adminSecret = AdminSecret.load(config.auth().adminSecret(), dataDir);
+        // Closed late: the last spans are those of the end.
+        tracing = opened("traces", Tracing.open(config.otel()));
         MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
         database = database(dataDir, masterKeys);
         SecretBox box = new SecretBox(masterKeys);
         streams = new StreamRepository(database, new StreamKeys(box));
         scoreboards = new Scoreboards(database, streams);
         egress = opened("egress", new Egress(AddressRules.allowing(config.egress().allow())));
-        jobs = opened("jobs", new Jobs(database, clock));
-        events = opened("events", new EventSending(config, database, box, egress, jobs, clock));
+        jobs = opened("jobs", new Jobs(database, clock, tracing));
+        events = opened("events", events(box));
         suspended = new SessionRepository(database).suspended(clock.instant());
-        assets = assets(dataDir);
+        assets = ServerAssets.open(config, database, suspended, open, clock);
         isolation = ServerIsolation.of(config, dataDir);
         decoding = opened("decoding", new ServerDecoding(config.media(), isolation));
         moderation =
@@ -146,13 +147,7 @@ public final class Server implements RunningServer {
                         moderation.frames()::find);
         renderer = opened("pages", pages.open(config, scoreboards));
         sessions = sessions(dataDir);
-        rtmp =
-                new RtmpServer(
-                        config.rtmp(),
-                        config.tls(),
-                        sessions.gate(),
-                        sessions.live(),
-                        new SharedAddresses(config.http().trustedProxies()));
+        rtmp = ingest();
         viewers = viewers();
         housekeeping =
                 opened("housekeeping", new Housekeeping(database, tokens, signingKeys, clock));
@@ -270,24 +265,6 @@ public final class Server implements RunningServer {
                 dataDir);
     }
 
-    private AssetService assets(Path dataDir) {
-        AssetRepository repository = new AssetRepository(database, AssetView::of);
-        AssetFolders folders = new AssetFolders(DataFolder.assets(dataDir));
-        AssetService service = opened("assets", new AssetService(repository, folders, clock));
-        service.start(SuspendedSession.recordings(suspended));
-        AssetRetention retention =
-                new AssetRetention(
-                        config.storage(),
-                        new AssetRetention.Dependencies(
-                                service, repository, service::isInUse, folders::space, clock));
-        opened("retention", retention);
-        retention.start();
-        DiskWatch disk = new DiskWatch(database, folders::space, DataFolder.leastFree(config));
-        opened("disk watch", disk);
-        disk.start();
-        return service;
-    }
-
     private SessionSupervisor sessions(Path dataDir) {
         SessionRepository repository = new SessionRepository(database);
         SessionJournal journal =
@@ -313,6 +290,7 @@ public final class Server implements RunningServer {
                         assets,
                         DataFolder.emptySpool(dataDir, resumed),
                         DataFolder.leastFree(config),
+                        recordings,
                         moderation.parts(
                                 streams,
                                 events.streams(),
@@ -341,6 +319,20 @@ public final class Server implements RunningServer {
                 clock);
     }
 
+    private EventSending events(SecretBox box) {
+        return new EventSending(
+                new EventSending.Dependencies(database, box, egress, jobs, tracing, clock), config);
+    }
+
+    private RtmpServer ingest() {
+        return new RtmpServer(
+                config.rtmp(),
+                config.tls(),
+                sessions.gate(),
+                sessions.live(),
+                new SharedAddresses(config.http().trustedProxies()));
+    }
+
     private PlaybackServer viewers() {
         return new PlaybackServer(
                 config.playback(),
@@ -353,21 +345,18 @@ public final class Server implements RunningServer {
 
     private ApiServer api(Optional<SignInCode> signIn) {
         opened("metrics", registry::close);
-        vod.bind(registry);
         opened(
                 "meters",
                 ServerMeters.bind(
                         registry,
-                        config.dataDir(),
-                        sessions,
-                        rtmp.counters(),
-                        viewers.counters(),
-                        memory));
-        ThumbnailMeters.bind(registry, viewers.thumbnailCounters());
+                        new ServerMeters.Sources(
+                                config, database, sessions, rtmp, viewers, memory, recordings)));
+        vod.bind(registry);
         moderation.bind(registry);
         decoding.bind(registry);
-        EventMeters.bind(registry, events.dispatch().counters(), events.deliveries(), clock);
-        OverlayMeters.bind(registry, compositors);
+        events.bind(registry);
+        JobMeters.bind(registry, jobs, clock);
+        OverlayMeters.bind(registry, compositors, renderer);
         return ApiServer.of(
                 config,
                 new ApiDependencies(
@@ -387,6 +376,7 @@ public final class Server implements RunningServer {
                         health::report,
                         () -> new HostReport(isolation.get(), renderer.browser()),
                         registry,
+                        tracing,
                         clock),
                 signIn);
     }

@@ -10,13 +10,20 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
-import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import touchline.api.db.AuditRunRepository;
+import touchline.api.db.Database;
 import touchline.api.session.LiveControl;
+import touchline.api.session.RecordingCounters;
+import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpCounters;
+import touchline.ingest.rtmp.RtmpServer;
 import touchline.packager.delivery.DeliveryCounters;
 import touchline.packager.delivery.NettyMediaMemory;
+import touchline.packager.delivery.PlaybackServer;
+import touchline.packager.record.Recorder;
 
 /** Metrics of the server's modules. Ids, keys and addresses are never labels. */
 final class ServerMeters {
@@ -26,37 +33,47 @@ final class ServerMeters {
         this.registry = registry;
     }
 
-    /**
-     * Registers all metrics. Closing the result stops the garbage collector's notifications.
-     *
-     * @param dataDir its disk is measured
-     */
-    static AutoCloseable bind(
-            MeterRegistry registry,
-            Path dataDir,
+    /** What is measured; borrowed. */
+    record Sources(
+            ServerConfig config,
+            Database database,
             LiveControl live,
-            RtmpCounters rtmp,
-            DeliveryCounters delivery,
-            NettyMediaMemory memory) {
-        HostMeters.bind(registry, dataDir);
+            RtmpServer rtmp,
+            PlaybackServer viewers,
+            NettyMediaMemory memory,
+            RecordingCounters recordings) {}
+
+    /** Registers all metrics. Closing the result stops the garbage collector's notifications. */
+    static AutoCloseable bind(MeterRegistry registry, Sources sources) {
+        HostMeters.bind(registry, sources.config().dataDir());
+        EventLoopLoad.bind(registry);
+        ThumbnailMeters.bind(registry, sources.viewers().thumbnailCounters());
         ServerMeters meters = new ServerMeters(registry);
         meters.gauge(
                 "touchline.sessions.active",
                 "Running main sessions",
-                live,
+                sources.live(),
                 LiveControl::activeCount);
         meters.gauge(
                 "touchline.media.memory.used",
                 "Bytes of packaged media in memory",
-                memory,
+                sources.memory(),
                 NettyMediaMemory::usedBytes);
         meters.gauge(
                 "touchline.media.memory.reserved",
                 "Bytes taken from the system for packaged media",
-                memory,
+                sources.memory(),
                 NettyMediaMemory::reservedBytes);
-        meters.ingest(rtmp);
-        meters.delivery(delivery);
+        AuditRunRepository runs = new AuditRunRepository(sources.database());
+        DatabaseReading<Long> blind =
+                new DatabaseReading<>(_ -> runs.blindNow(), Clock.systemUTC());
+        Gauge.builder("touchline.moderation.blind", blind, each -> each.number(Long::doubleValue))
+                .description("Sessions whose frames cannot be decoded for moderation")
+                .strongReference(true)
+                .register(registry);
+        meters.ingest(sources.rtmp().counters());
+        meters.delivery(sources.viewers().counters());
+        meters.recordings(sources.recordings());
         new ClassLoaderMetrics().bindTo(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
@@ -98,6 +115,16 @@ final class ServerMeters {
         for (RtmpCounters.Refusal reason : RtmpCounters.Refusal.values()) {
             FunctionCounter.builder("touchline.rtmp.refused", rtmp, each -> each.refused(reason))
                     .description("Rejected connections and publishers")
+                    .tag("reason", label(reason))
+                    .register(registry);
+        }
+    }
+
+    private void recordings(RecordingCounters recordings) {
+        for (Recorder.Failure reason : Recorder.Failure.values()) {
+            FunctionCounter.builder(
+                            "touchline.recording.stops", recordings, each -> each.stops(reason))
+                    .description("Interruptions of storing a session's media")
                     .tag("reason", label(reason))
                     .register(registry);
         }

@@ -66,6 +66,17 @@ public final class AuditRunRepository {
                                 .execute());
     }
 
+    /** Sessions that run, and whose frames cannot be decoded. */
+    public long blindNow() {
+        return database.with(
+                handle ->
+                        handle.createQuery(
+                                        "SELECT COUNT(*) FROM audit_runs"
+                                                + " WHERE ended_at_ms IS NULL AND blind = TRUE")
+                                .mapTo(Long.class)
+                                .one());
+    }
+
     /** Stores the end; false where this run does not exist or has ended. */
     public boolean end(long taskId, Instant at, AuditRun.Reason reason) {
         return database.with(

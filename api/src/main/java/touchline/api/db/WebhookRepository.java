@@ -57,6 +57,20 @@ public final class WebhookRepository {
         return database.with(rows::enabled);
     }
 
+    /** Enabled endpoints whose last attempt failed. */
+    public long failing() {
+        return database.with(
+                handle ->
+                        handle.createQuery(
+                                        """
+                                        SELECT COUNT(*) FROM webhook_endpoints
+                                        WHERE disabled_reason IS NULL
+                                            AND failing_since_ms IS NOT NULL
+                                        """)
+                                .mapTo(Long.class)
+                                .one());
+    }
+
     /** Changes an endpoint under a lock; empty where it does not exist. */
     public Optional<WebhookEndpoint> change(
             String endpoint, UnaryOperator<WebhookEndpoint> change) {

@@ -20,6 +20,7 @@ import touchline.api.domain.DeliveryOutcome;
 import touchline.api.domain.Event;
 import touchline.api.domain.WebhookEndpoint;
 import touchline.api.domain.WebhookSecrets;
+import touchline.api.trace.Tracing;
 
 /**
  * Sends committed events to webhook endpoints. Each enabled endpoint has its own dispatcher, which
@@ -50,13 +51,28 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
             Poster poster,
             RetryTimer timer,
             InstantSource clock) {
+        this(database, endpoints, poster, timer, Tracing.OFF, clock);
+    }
+
+    /**
+     * The same with traces.
+     *
+     * @param tracing receives a span for each attempt; borrowed
+     */
+    public WebhookDispatch(
+            Database database,
+            WebhookRepository endpoints,
+            Poster poster,
+            RetryTimer timer,
+            Tracing tracing,
+            InstantSource clock) {
         this.database = database;
         this.endpoints = endpoints;
         RetrySchedule retries = new RetrySchedule(() -> ThreadLocalRandom.current().nextDouble());
         this.dependencies =
                 new EndpointDispatcher.Dependencies(
                         new DeliveryRepository(database),
-                        new WebhookSender(poster, retries, clock),
+                        new WebhookSender(poster, retries, tracing, clock),
                         timer,
                         counters,
                         clock);

@@ -17,6 +17,8 @@ import touchline.api.domain.DueDelivery;
 import touchline.api.domain.Event;
 import touchline.api.egress.EgressAnswer;
 import touchline.api.egress.EgressException;
+import touchline.api.trace.Span;
+import touchline.api.trace.Tracing;
 
 /** Sends one delivery once and returns the result. Any thread; blocks. */
 final class WebhookSender {
@@ -27,17 +29,45 @@ final class WebhookSender {
 
     private final Poster poster;
     private final RetrySchedule retries;
+    private final Tracing tracing;
     private final InstantSource clock;
 
-    WebhookSender(Poster poster, RetrySchedule retries, InstantSource clock) {
+    WebhookSender(Poster poster, RetrySchedule retries, Tracing tracing, InstantSource clock) {
         this.poster = poster;
         this.retries = retries;
+        this.tracing = tracing;
         this.clock = clock;
     }
 
     DeliveryOutcome send(EndpointTarget target, DueDelivery due) {
+        if (!tracing.isOn()) {
+            return send(target, due, Span.NONE);
+        }
+        try (Span span =
+                tracing.start(Tracing.Kind.DELIVERY, "webhook " + due.event().type().wireName())) {
+            span.put("touchline.webhook.id", target.endpoint())
+                    .put("touchline.event.id", due.event().id())
+                    .put("touchline.event.type", due.event().type().wireName())
+                    .put("touchline.delivery.attempt", due.attempts() + 1)
+                    .put("http.request.method", "POST")
+                    // Not its path: it may hold a credential.
+                    .put("server.address", String.valueOf(target.url().getHost()));
+            DeliveryOutcome outcome = send(target, due, span);
+            outcome.attempt()
+                    .httpStatus()
+                    .ifPresent(status -> span.put("http.response.status_code", status));
+            if (outcome.attempt().error().isPresent()) {
+                OptionalInt status = outcome.attempt().httpStatus();
+                span.failed(status.isPresent() ? Integer.toString(status.getAsInt()) : "no_answer");
+            }
+            return outcome;
+        }
+    }
+
+    private DeliveryOutcome send(EndpointTarget target, DueDelivery due, Span span) {
         Instant at = clock.instant();
         Map<String, String> headers = headers(target, due.event(), at);
+        span.traceparent().ifPresent(value -> headers.put("traceparent", value));
         String requestHead = requestHead(target.url(), headers);
         byte[] body = due.event().body().getBytes(StandardCharsets.UTF_8);
         int number = due.attempts() + 1;

@@ -12,6 +12,7 @@ import touchline.api.db.StreamRepository;
 import touchline.api.scoreboard.OverlayControl;
 import touchline.api.scoreboard.Scoreboards;
 import touchline.api.session.LiveControl;
+import touchline.api.trace.Tracing;
 
 /**
  * All borrowed: the API closes none of them.
@@ -27,6 +28,7 @@ import touchline.api.session.LiveControl;
  * @param readiness whether all listeners are bound and the database answers
  * @param host what this host offers; may block
  * @param registry of the metrics
+ * @param tracing of the requests
  */
 public record ApiDependencies(
         Database database,
@@ -45,4 +47,5 @@ public record ApiDependencies(
         Supplier<HealthReport> readiness,
         Supplier<HostReport> host,
         PrometheusMeterRegistry registry,
+        Tracing tracing,
         InstantSource clock) {}

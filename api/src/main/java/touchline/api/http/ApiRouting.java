@@ -20,6 +20,7 @@ import org.slf4j.MDC;
 import touchline.api.db.DatabaseException;
 import touchline.api.domain.AccessToken;
 import touchline.api.http.ApiRoute.Operation;
+import touchline.api.trace.Span;
 
 /**
  * Mounts the routes and processes every request in the same way: request id, security headers,
@@ -42,6 +43,7 @@ final class ApiRouting {
             Idempotency idempotency,
             ConsolePages console,
             HttpMetrics metrics,
+            RequestTraces traces,
             RequestGuard guard) {}
 
     private final List<ApiRoute> routes;
@@ -145,7 +147,7 @@ final class ApiRouting {
         long startNs = System.nanoTime();
         MDC.put(MDC_KEY, requestId.toString());
         connection.requestStarted();
-        try {
+        try (Span span = dependencies.traces().begin(known(method), route, request, requestId)) {
             response.header(REQUEST_ID, requestId.toString());
             try {
                 dependencies.access().refuseForeignHosts(request);
@@ -154,6 +156,7 @@ final class ApiRouting {
                 replies.send(e);
             } catch (CloseConnectionException | RequestException e) {
                 // The connection itself has failed: the web server ends it.
+                span.failed("connection");
                 throw e;
             } catch (HttpException e) {
                 replies.send(ofFramework(e));
@@ -163,6 +166,7 @@ final class ApiRouting {
             long elapsedNs = System.nanoTime() - startNs;
             int status = response.status().code();
             dependencies.metrics().record(method, route, status, elapsedNs);
+            RequestTraces.answered(span, status);
             log.debug("{} {} {} {} us", known(method), route, status, elapsedNs / 1_000);
         } finally {
             connection.requestEnded();

@@ -95,6 +95,7 @@ final class ControlApi {
                         dependencies.clock()),
                 console,
                 new HttpMetrics(dependencies.registry()),
+                new RequestTraces(dependencies.tracing()),
                 guard(config, dependencies, deadlines));
     }
 

@@ -19,6 +19,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,9 +50,11 @@ public final class JobQueue implements AutoCloseable {
     private final Database database;
     private final InstantSource clock;
     private final BiConsumer<Instant, Runnable> whenDue;
+    private final JobTraces traces;
     private final CustomTask<String> task;
     private final Scheduler scheduler;
     private final RunningJobs running = new RunningJobs();
+    private final LongAdder failedRuns = new LongAdder();
 
     /** A kind of jobs, and how many run at once. */
     record Kind(String name, int places, JobHandler handler) {
@@ -87,8 +90,10 @@ public final class JobQueue implements AutoCloseable {
             Database database,
             InstantSource clock,
             Duration poll,
-            BiConsumer<Instant, Runnable> whenDue) {
+            BiConsumer<Instant, Runnable> whenDue,
+            JobTraces traces) {
         this.kind = kind;
+        this.traces = traces;
         this.database = database;
         this.clock = clock;
         this.whenDue = whenDue;
@@ -114,6 +119,15 @@ public final class JobQueue implements AutoCloseable {
                         .shutdownMaxWait(STOP_PATIENCE)
                         .failureLogging(LogLevel.ERROR, /* logStackTrace= */ true)
                         .build();
+    }
+
+    String kind() {
+        return kind.name();
+    }
+
+    /** Runs that failed since the start. */
+    long failedRuns() {
+        return failedRuns.sum();
     }
 
     void start() {
@@ -209,21 +223,26 @@ public final class JobQueue implements AutoCloseable {
             TaskInstance<String> instance, ExecutionContext context) {
         int failures = context.getExecution().consecutiveFailures;
         RunningJobs.Ended ended =
-                running.run(
+                traces.run(
                         instance.getId(),
-                        ending ->
-                                outcome(
-                                        new JobRun(
-                                                instance.getId(),
-                                                instance.getData(),
-                                                failures,
-                                                ending)));
+                        context.getExecution().executionTime,
+                        failures,
+                        () -> run(instance, failures));
         return switch (ended) {
             case RunningJobs.Ended.Canceled() -> (_, operations) -> operations.remove();
             // Still marked as running: the shutdown, or the next start, frees it.
             case RunningJobs.Ended.Stopped() -> (_, _) -> {};
             case RunningJobs.Ended.Returned(var outcome) -> completion(outcome, context);
         };
+    }
+
+    private RunningJobs.Ended run(TaskInstance<String> instance, int failures) {
+        return running.run(
+                instance.getId(),
+                ending ->
+                        outcome(
+                                new JobRun(
+                                        instance.getId(), instance.getData(), failures, ending)));
     }
 
     private JobOutcome outcome(JobRun run) throws InterruptedException {
@@ -244,6 +263,7 @@ public final class JobQueue implements AutoCloseable {
             case JobOutcome.Done() -> (_, operations) -> operations.remove();
             case JobOutcome.Retry(Instant at) ->
                     (complete, operations) -> {
+                        failedRuns.increment();
                         operations.reschedule(
                                 ExecutionComplete.failure(
                                         context.getExecution(),

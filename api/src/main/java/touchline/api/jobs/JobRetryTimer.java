@@ -18,7 +18,7 @@ public final class JobRetryTimer implements RetryTimer {
     private volatile Consumer<String> due = _ -> {};
 
     public JobRetryTimer(Jobs jobs) {
-        this.queue = jobs.open(KIND, PLACES, this::run);
+        this.queue = jobs.openTimer(KIND, PLACES, this::run);
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -13,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.Database;
 import touchline.api.db.JobRows;
+import touchline.api.trace.Tracing;
 
 /**
  * All durable jobs. Each kind has its own places, so a long transcoding never delays a clip or a
@@ -30,13 +32,23 @@ public final class Jobs implements AutoCloseable {
     private final Database database;
     private final JobRows rows;
     private final InstantSource clock;
+    private final Tracing tracing;
     private final List<JobQueue> queues = new ArrayList<>();
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(
                     1, Thread.ofPlatform().name("jobs-timer").daemon().factory());
 
+    /** Without traces. */
     public Jobs(Database database, InstantSource clock) {
+        this(database, clock, Tracing.OFF);
+    }
+
+    /**
+     * @param tracing receives a span for each run; borrowed
+     */
+    public Jobs(Database database, InstantSource clock, Tracing tracing) {
         this.database = database;
+        this.tracing = tracing;
         this.rows = new JobRows(database);
         this.clock = clock;
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -49,13 +61,23 @@ public final class Jobs implements AutoCloseable {
      * @param places how many of its jobs run at once
      */
     public JobQueue open(String kind, int places, JobHandler handler) {
+        return open(kind, places, handler, tracing);
+    }
+
+    /** The same for jobs that only wake something: they have no traces. */
+    JobQueue openTimer(String kind, int places, JobHandler handler) {
+        return open(kind, places, handler, Tracing.OFF);
+    }
+
+    private JobQueue open(String kind, int places, JobHandler handler, Tracing traced) {
         JobQueue queue =
                 new JobQueue(
                         new JobQueue.Kind(kind, places, handler),
                         database,
                         clock,
                         POLL,
-                        this::whenDue);
+                        this::whenDue,
+                        new JobTraces(kind, traced));
         queues.add(queue);
         return queue;
     }
@@ -69,6 +91,24 @@ public final class Jobs implements AutoCloseable {
                     interrupted);
         }
         queues.forEach(JobQueue::start);
+    }
+
+    /** The kinds that are open. */
+    public List<String> kinds() {
+        return queues.stream().map(JobQueue::kind).toList();
+    }
+
+    /** Jobs that run and wait now, by kind; asks the database. */
+    public Map<String, JobRows.Load> load(Instant now) {
+        return rows.load(now);
+    }
+
+    /** Runs of a kind that failed since the start, and that are tried again. */
+    public long failedRuns(String kind) {
+        return queues.stream()
+                .filter(queue -> queue.kind().equals(kind))
+                .mapToLong(JobQueue::failedRuns)
+                .sum();
     }
 
     /** Interrupts running jobs and waits a few seconds. They run again at the next start. */

@@ -36,6 +36,7 @@ import touchline.packager.record.Recorder;
  * @param spool folder for media that only the live window needs, and for windows across a planned
  *     stop; emptied of all else at every start
  * @param least storing stops when the disk has less free
+ * @param recordings counts interruptions of storing
  * @param moderation analyses frames of moderated sessions
  * @param overlay renders scoreboards
  * @param completeHold how long a completed session's encoder is refused
@@ -51,6 +52,7 @@ public record SessionDependencies(
         AssetService assets,
         Path spool,
         DiskSpace.Least least,
+        RecordingCounters recordings,
         ModerationDependencies moderation,
         OverlayDependencies overlay,
         Duration completeHold,
@@ -74,6 +76,7 @@ public record SessionDependencies(
                 window.settings().recorded() ? asset(stream, window, before) : spool(window),
                 () -> !DiskSpace.of(spool).isBelow(room()),
                 executor,
+                recordings,
                 clock);
     }
 

@@ -77,6 +77,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
             Opener opener,
             Space space,
             Executor executor,
+            RecordingCounters counters,
             InstantSource clock) {}
 
     /** Port: opens a recording part. */
@@ -153,6 +154,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
         @Override
         public void failed(Recorder.Failure failure, String message) {
+            dependencies.counters().stopped(failure);
             SessionRecording.this.failed(index, failure);
         }
     }

@@ -68,6 +68,20 @@ abstract class AuditRunContract {
     }
 
     @Test
+    void blindNow_countsRunningSessionsOnly() {
+        AuditRun seen = runs.start(STREAM, SESSION, Samples.NOW);
+        AuditRun blind = runs.start(STREAM, new SessionId("ses_other"), Samples.NOW);
+        runs.blind(blind.taskId(), true);
+        assertEquals(1, runs.blindNow());
+
+        runs.blind(seen.taskId(), true);
+        runs.end(blind.taskId(), Samples.NOW, Reason.SESSION_ENDED);
+        assertEquals(1, runs.blindNow());
+        runs.blind(seen.taskId(), false);
+        assertEquals(0, runs.blindNow());
+    }
+
+    @Test
     void latest_ofSeveralSessions_isTheNewestOfEach() {
         SessionId other = new SessionId("ses_other");
         runs.start(STREAM, SESSION, Samples.NOW);

@@ -117,6 +117,19 @@ abstract class WebhookRepositoryContract {
     }
 
     @Test
+    void failing_countsEnabledEndpointsThatFailedLast() {
+        WebhookEndpoint first = endpoint();
+        endpoint();
+        Instant at = Samples.NOW;
+        assertEquals(0, endpoints.failing());
+
+        endpoints.change(first.id(), each -> each.failing(Optional.of(at)));
+        assertEquals(1, endpoints.failing());
+        endpoints.change(first.id(), each -> each.disable(Reason.FAILING, at));
+        assertEquals(0, endpoints.failing());
+    }
+
+    @Test
     void endpoints_listed_newestFirstAndBounded() {
         WebhookEndpoint first = endpoint();
         WebhookEndpoint second = endpoint();

@@ -53,6 +53,7 @@ import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
 import touchline.api.scoreboard.Scoreboards;
+import touchline.api.trace.Tracing;
 import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
 import touchline.media.SessionId;
@@ -181,6 +182,7 @@ final class ApiFixture implements AutoCloseable {
                                         new WorkerIsolation(true, true, WorkerSandbox.NONE, false),
                                         Optional.empty()),
                         registry,
+                        Tracing.OFF,
                         clock);
         ConsolePages console = ControlApi.console(config, "console-test");
         this.routing = ControlApi.routing(config, dependencies, console);

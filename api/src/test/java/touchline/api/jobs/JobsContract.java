@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.api.db.Database;
+import touchline.api.db.JobRows;
 
 /**
  * What jobs promise, run once for each database. Whatever has to come is waited for, far longer
@@ -89,6 +91,26 @@ abstract class JobsContract {
         assertEquals("text \u00e9", run.data());
         assertEquals(0, run.failures());
         awaitGone(queue, "a");
+    }
+
+    @Test
+    void load_countsWhatRunsAndWhatWaits() throws Exception {
+        JobQueue queue = started("load", 1, this::held);
+        Instant before = Instant.now().minusMillis(5);
+        queue.submit("a", "");
+        next();
+        queue.submit("b", "");
+        queue.submit("later", "", before.plusSeconds(3_600));
+
+        JobRows.Load load =
+                Objects.requireNonNull(jobs.load(Instant.now().plusMillis(5)).get("load"));
+        assertEquals(1, load.running());
+        assertEquals(1, load.waiting());
+        Instant due = load.oldestDue().orElseThrow();
+        assertTrue(!due.isBefore(before) && due.isBefore(before.plusSeconds(60)), due::toString);
+        assertEquals(List.of("load"), jobs.kinds());
+        assertEquals(0, jobs.failedRuns("load"));
+        queue.cancel("later");
     }
 
     @Test

@@ -42,6 +42,8 @@ final class SessionRecordingTest {
 
     private SessionRecording recording;
 
+    private final RecordingCounters counters = new RecordingCounters();
+
     @BeforeEach
     void open() {
         recording =
@@ -51,6 +53,7 @@ final class SessionRecordingTest {
                                 this::take,
                                 () -> room,
                                 asked::add,
+                                counters,
                                 () -> now));
     }
 
@@ -123,5 +126,7 @@ final class SessionRecordingTest {
         assertEquals(List.of(0), stored.inits().stream().map(Recording.Init::number).toList());
         assertTrue(stored.ended());
         assertEquals(0, memory.liveBlocks());
+        assertEquals(1, counters.stops(Recorder.Failure.LOW_SPACE));
+        assertEquals(0, counters.stops(Recorder.Failure.DISK));
     }
 }

@@ -160,6 +160,7 @@ final class SupervisorFixture implements AutoCloseable {
                         assets,
                         folder,
                         new DiskSpace.Least(0, 0),
+                        new RecordingCounters(),
                         moderation(streamEvents),
                         overlay(streamEvents),
                         Duration.ofSeconds(30),

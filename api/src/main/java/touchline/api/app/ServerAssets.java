@@ -1,0 +1,48 @@
+package touchline.api.app;
+
+import java.time.InstantSource;
+import java.util.List;
+import touchline.api.asset.AssetFolders;
+import touchline.api.asset.AssetService;
+import touchline.api.db.AssetRepository;
+import touchline.api.db.Database;
+import touchline.api.domain.SuspendedSession;
+import touchline.api.maintenance.AssetRetention;
+import touchline.api.maintenance.DiskWatch;
+import touchline.api.view.AssetView;
+import touchline.config.ServerConfig;
+
+/** Opens recordings and clips, with what limits their space. */
+final class ServerAssets {
+    private ServerAssets() {}
+
+    /**
+     * Starts them.
+     *
+     * @param suspended sessions whose recordings continue
+     * @param open closes them
+     */
+    static AssetService open(
+            ServerConfig config,
+            Database database,
+            List<SuspendedSession> suspended,
+            OpenResources open,
+            InstantSource clock) {
+        AssetRepository repository = new AssetRepository(database, AssetView::of);
+        AssetFolders folders = new AssetFolders(DataFolder.assets(config.dataDir()));
+        AssetService service = new AssetService(repository, folders, clock);
+        open.add("assets", service);
+        service.start(SuspendedSession.recordings(suspended));
+        AssetRetention retention =
+                new AssetRetention(
+                        config.storage(),
+                        new AssetRetention.Dependencies(
+                                service, repository, service::isInUse, folders::space, clock));
+        open.add("retention", retention);
+        retention.start();
+        DiskWatch disk = new DiskWatch(database, folders::space, DataFolder.leastFree(config));
+        open.add("disk watch", disk);
+        disk.start();
+        return service;
+    }
+}
