@@ -186,6 +186,8 @@ final class ServerMeters {
                     .tag("kind", label(kind))
                     .register(registry);
         }
+        renditionRequests(delivery, DeliveryCounters.SOURCE);
+        delivery.onRendition(label -> renditionRequests(delivery, label));
         for (int status = 2; status <= 5; status++) {
             int statusClass = status;
             FunctionCounter.builder(
@@ -196,6 +198,17 @@ final class ServerMeters {
                     .tag("status", statusClass + "xx")
                     .register(registry);
         }
+    }
+
+    /** Renditions are named by their heights, so there are few labels. */
+    private void renditionRequests(DeliveryCounters delivery, String label) {
+        FunctionCounter.builder(
+                        "touchline.playback.rendition.requests",
+                        delivery,
+                        each -> each.mediaRequests(label))
+                .description("Requests for live segments and parts by rendition")
+                .tag("rendition", label)
+                .register(registry);
     }
 
     private <T> void gauge(String name, String description, T of, ToDoubleFunction<T> value) {

@@ -1,8 +1,12 @@
 package touchline.packager.delivery;
 
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /** Counters of the playback plane since its start, for the metrics page. Any thread. */
 public final class DeliveryCounters {
@@ -28,9 +32,19 @@ public final class DeliveryCounters {
         HTTP_2
     }
 
+    /** Label of media that is not of a rendition. */
+    public static final String SOURCE = "source";
+
+    /** Label of renditions after the first {@value #MAX_RENDITIONS} names. */
+    public static final String OTHER_RENDITION = "other";
+
+    private static final int MAX_RENDITIONS = 32;
     private static final int CLASSES = 6;
 
     private final Map<Kind, LongAdder> requests = new EnumMap<>(Kind.class);
+    private final Map<String, LongAdder> renditions = new ConcurrentHashMap<>();
+    private final List<Consumer<String>> renditionListeners = new CopyOnWriteArrayList<>();
+    private final LongAdder sourceRequests = new LongAdder();
     private final LongAdder http1Requests = new LongAdder();
     private final LongAdder http2Requests = new LongAdder();
     private final LongAdder failedHandshakes = new LongAdder();
@@ -54,6 +68,25 @@ public final class DeliveryCounters {
     /** Requests of one kind. */
     public long requests(Kind kind) {
         return adder(kind).sum();
+    }
+
+    /**
+     * Requests for segments and parts of live sessions.
+     *
+     * @param label of a rendition, or {@link #SOURCE}
+     */
+    public long mediaRequests(String label) {
+        LongAdder of = label.equals(SOURCE) ? sourceRequests : renditions.get(label);
+        return of == null ? 0 : of.sum();
+    }
+
+    /**
+     * Calls back with the label of each rendition when its first request comes; with those that
+     * have come already at once. At most {@value #MAX_RENDITIONS} and one.
+     */
+    public void onRendition(Consumer<String> listener) {
+        renditionListeners.add(listener);
+        renditions.keySet().forEach(listener);
     }
 
     /** Requests by one protocol. */
@@ -106,6 +139,31 @@ public final class DeliveryCounters {
 
     void requested(Kind kind) {
         adder(kind).increment();
+    }
+
+    void sourceRequested() {
+        sourceRequests.increment();
+    }
+
+    /**
+     * @param name of a rendition that exists
+     */
+    void renditionRequested(String name) {
+        LongAdder of = renditions.get(name);
+        if (of == null) {
+            of = newRendition(renditions.size() < MAX_RENDITIONS ? name : OTHER_RENDITION);
+        }
+        of.increment();
+    }
+
+    private LongAdder newRendition(String label) {
+        LongAdder made = new LongAdder();
+        LongAdder before = renditions.putIfAbsent(label, made);
+        if (before != null) {
+            return before;
+        }
+        renditionListeners.forEach(listener -> listener.accept(label));
+        return made;
     }
 
     void requested(Protocol protocol) {

@@ -31,7 +31,12 @@ record HlsExchange(HttpRequest request, PlaybackTarget target, PlaybackQuery que
             case Item.Mp4 _ -> PlaybackRequest.Resource.MP4;
             case Item.Thumbnail _ -> PlaybackRequest.Resource.THUMBNAIL;
             case Item.Chapters _ -> PlaybackRequest.Resource.CHAPTERS;
-            case Item.MediaPlaylist _, Item.InitSegment _, Item.Segment _, Item.Part _ ->
+            case Item.MediaPlaylist _,
+                    Item.InitSegment _,
+                    Item.Segment _,
+                    Item.Part _,
+                    Item.RunInit _,
+                    Item.OfRendition _ ->
                     PlaybackRequest.Resource.MEDIA;
         };
     }
@@ -43,7 +48,8 @@ record HlsExchange(HttpRequest request, PlaybackTarget target, PlaybackQuery que
             case Item.Thumbnail _ -> DeliveryCounters.Kind.THUMBNAIL;
             case Item.Chapters _ -> DeliveryCounters.Kind.CHAPTERS;
             case Item.MediaPlaylist _ -> DeliveryCounters.Kind.MEDIA_PLAYLIST;
-            case Item.InitSegment _ -> DeliveryCounters.Kind.INIT;
+            case Item.InitSegment _, Item.RunInit _ -> DeliveryCounters.Kind.INIT;
+            case Item.OfRendition(_, _, Item of) -> kind(of);
             case Item.Segment _ -> DeliveryCounters.Kind.SEGMENT;
             case Item.Part _ -> DeliveryCounters.Kind.PART;
         };

@@ -24,6 +24,7 @@ final class LiveRequestHandler {
     private final PlaybackAnswers answers;
     private final BlockingReload reloads;
     private final Recheck recheck;
+    private final DeliveryCounters counters;
 
     private BlockingReload.@Nullable Wait wait;
 
@@ -39,40 +40,38 @@ final class LiveRequestHandler {
         }
     }
 
-    LiveRequestHandler(PlaybackAnswers answers, BlockingReload reloads, Recheck recheck) {
+    LiveRequestHandler(
+            PlaybackAnswers answers,
+            BlockingReload reloads,
+            Recheck recheck,
+            DeliveryCounters counters) {
         this.answers = answers;
         this.reloads = reloads;
         this.recheck = recheck;
+        this.counters = counters;
     }
 
     /** Answers now, or when the media is available. */
     void answer(HlsExchange exchange, PlaybackDecision.Live live) {
         boolean restricted = live.restricted();
-        switch (exchange.target().item()) {
+        Item item = exchange.target().item();
+        switch (item) {
             case Item.Multivariant _ -> multivariant(exchange, live);
-            case Item.MediaPlaylist playlist ->
-                    in(live, playlist.session(), session -> reload(exchange, restricted, session));
-            case Item.InitSegment init ->
-                    in(
-                            live,
-                            init.session(),
-                            session ->
-                                    media(
-                                            exchange,
-                                            restricted,
-                                            session.initSegment(init.number())));
-            case Item.Segment segment ->
-                    in(
-                            live,
-                            segment.session(),
-                            session ->
-                                    media(
-                                            exchange,
-                                            restricted,
-                                            session.segment(segment.mediaSequence())));
-            case Item.Part part ->
-                    in(live, part.session(), session -> part(exchange, restricted, session, part));
-            case Item.Mp4 _, Item.Thumbnail _, Item.Chapters _ ->
+            case Item.MediaPlaylist(String id) ->
+                    in(live, id, session -> answer(exchange, restricted, session, item));
+            case Item.InitSegment(String id, _) ->
+                    in(live, id, session -> answer(exchange, restricted, session, item));
+            case Item.Segment(String id, _) -> {
+                counters.sourceRequested();
+                in(live, id, session -> answer(exchange, restricted, session, item));
+            }
+            case Item.Part(String id, _, _) -> {
+                counters.sourceRequested();
+                in(live, id, session -> answer(exchange, restricted, session, item));
+            }
+            case Item.OfRendition(String id, String name, Item of) ->
+                    in(live, id, session -> rendition(exchange, restricted, session, name, of));
+            case Item.RunInit _, Item.Mp4 _, Item.Thumbnail _, Item.Chapters _ ->
                     answers.error(ErrorEnvelope.NOT_FOUND);
         }
     }
@@ -87,23 +86,58 @@ final class LiveRequestHandler {
         answers.error(ErrorEnvelope.NOT_FOUND);
     }
 
-    /** With {@code dvr=1} it names the media playlist from the session's start. */
-    private void multivariant(HlsExchange exchange, PlaybackDecision.Live live) {
-        String id = exchange.target().playbackId();
-        String prefix = live.grant().map(grant -> id + "/~" + grant + '/').orElse(id + '/');
-        Optional<String> text =
-                live.running() && !live.sessions().isEmpty()
-                        ? live.sessions().getFirst().multivariant(prefix)
-                        : Optional.empty();
-        if (text.isEmpty()) {
+    private void rendition(
+            HlsExchange exchange, boolean restricted, LivePlayback source, String name, Item item) {
+        Optional<LivePlayback> found = source.rendition(name);
+        if (found.isEmpty()) {
             answers.error(ErrorEnvelope.NOT_FOUND);
             return;
         }
-        String shown =
+        if (item instanceof Item.Segment || item instanceof Item.Part) {
+            counters.renditionRequested(name);
+        }
+        answer(exchange, restricted, found.get(), item);
+    }
+
+    /**
+     * @param session the source's, or a rendition's
+     */
+    private void answer(HlsExchange exchange, boolean restricted, LivePlayback session, Item item) {
+        switch (item) {
+            case Item.MediaPlaylist _ -> reload(exchange, restricted, session);
+            case Item.InitSegment init ->
+                    media(exchange, restricted, session.initSegment(init.number()));
+            case Item.RunInit init ->
+                    media(exchange, restricted, session.initSegment(init.number(), init.run()));
+            case Item.Segment segment ->
+                    media(exchange, restricted, session.segment(segment.mediaSequence()));
+            case Item.Part part -> part(exchange, restricted, session, part);
+            case Item.Multivariant _,
+                    Item.Mp4 _,
+                    Item.Thumbnail _,
+                    Item.Chapters _,
+                    Item.OfRendition _ ->
+                    answers.error(ErrorEnvelope.NOT_FOUND);
+        }
+    }
+
+    /** With {@code dvr=1} it names the source's media playlist from the session's start. */
+    private void multivariant(HlsExchange exchange, PlaybackDecision.Live live) {
+        String id = exchange.target().playbackId();
+        String prefix = live.grant().map(grant -> id + "/~" + grant + '/').orElse(id + '/');
+        if (!live.running() || live.sessions().isEmpty()) {
+            answers.error(ErrorEnvelope.NOT_FOUND);
+            return;
+        }
+        LivePlayback newest = live.sessions().getFirst();
+        Optional<String> text =
                 exchange.query().dvr()
-                        ? text.get().replace("/media.m3u8", "/media.m3u8?dvr=1")
-                        : text.get();
-        answers.multivariant(exchange, live.restricted(), shown);
+                        ? newest.sourceMultivariant(prefix)
+                                .map(all -> all.replace("/media.m3u8", "/media.m3u8?dvr=1"))
+                        : newest.multivariant(prefix);
+        text.ifPresentOrElse(
+                shown -> answers.multivariant(exchange, live.restricted(), shown),
+                () -> answers.error(ErrorEnvelope.NOT_FOUND));
     }
 
     /** draft-pantos-hls-rfc8216bis-20, 6.2.5.2. */

@@ -277,6 +277,10 @@ final class PlaybackAnswers {
     /** Media of a session never changes, so its name is its tag. */
     private static String entityTag(Item item) {
         return switch (item) {
+            case Item.OfRendition(_, String name, Item of) ->
+                    "\"" + name + '.' + entityTag(of).substring(1);
+            case Item.RunInit init ->
+                    "\"" + init.session() + ".i" + init.number() + '.' + init.run() + '"';
             case Item.InitSegment init -> "\"" + init.session() + ".i" + init.number() + '"';
             case Item.Segment segment ->
                     "\"" + segment.session() + ".s" + segment.mediaSequence() + '"';

@@ -70,7 +70,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         answers = made;
         LiveRequestHandler.Recheck recheck =
                 (exchange, work) -> resolve(ctx, exchange, _ -> work.run());
-        liveRequests = new LiveRequestHandler(made, reloads, recheck);
+        liveRequests = new LiveRequestHandler(made, reloads, recheck, context.counters());
         thumbnails = new ThumbnailHandler(context.thumbnails(), made, reloads.executor(), recheck);
     }
 

@@ -9,7 +9,8 @@ import java.util.Optional;
  * <p>Paths: {@code /{id}.m3u8}; below {@code /{id}/} and {@code /{id}/~{grant}/}: {@code
  * capped-1080p.mp4}, {@code thumbnail.jpg}, {@code chapters.vtt}, {@code {session}/media.m3u8},
  * {@code {session}/init{n}.mp4}, {@code {session}/s{msn}.m4s} and {@code
- * {session}/s{msn}.{part}.m4s}.
+ * {session}/s{msn}.{part}.m4s}. A rendition has the same below {@code {session}/{rendition}/}, with
+ * {@code init{n}.{run}.mp4}.
  *
  * @param playbackId letters, digits, {@code -} and {@code _}
  * @param grant the element behind {@code ~}; never to be logged
@@ -22,7 +23,7 @@ record PlaybackTarget(String playbackId, Optional<String> grant, Item item) {
     private static final int MAX_INT_DIGITS = 9;
 
     private static final int MAX_LONG_DIGITS = 18;
-    private static final int MAX_ELEMENTS = 4;
+    private static final int MAX_ELEMENTS = 5;
 
     /** One addressable thing below a playback id. */
     sealed interface Item {
@@ -41,6 +42,17 @@ record PlaybackTarget(String playbackId, Optional<String> grant, Item item) {
         record Segment(String session, long mediaSequence) implements Item {}
 
         record Part(String session, long mediaSequence, int part) implements Item {}
+
+        /**
+         * Something of a rendition.
+         *
+         * @param name of the rendition
+         * @param item a playlist, segment or part, or its init segment
+         */
+        record OfRendition(String session, String name, Item item) implements Item {}
+
+        /** Init segment of a rendition that started with a segment. */
+        record RunInit(String session, int number, long run) implements Item {}
     }
 
     /**
@@ -72,6 +84,9 @@ record PlaybackTarget(String playbackId, Optional<String> grant, Item item) {
             case 2 ->
                     item(elements[below], elements[below + 1])
                             .map(item -> new PlaybackTarget(id, grant, item));
+            case 3 ->
+                    ofRendition(elements[below], elements[below + 1], elements[below + 2])
+                            .map(item -> new PlaybackTarget(id, grant, item));
             default -> Optional.empty();
         };
     }
@@ -96,7 +111,7 @@ record PlaybackTarget(String playbackId, Optional<String> grant, Item item) {
     }
 
     private static Optional<Item> item(String session, String name) {
-        if (session.isEmpty() || session.charAt(0) == '.' || session.charAt(0) == '~') {
+        if (!isSession(session)) {
             return Optional.empty();
         }
         if (name.equals("media.m3u8")) {
@@ -112,6 +127,31 @@ record PlaybackTarget(String playbackId, Optional<String> grant, Item item) {
                     : Optional.of(new Item.InitSegment(session, (int) number));
         }
         return Optional.empty();
+    }
+
+    private static Optional<Item> ofRendition(String session, String rendition, String name) {
+        if (!isId(rendition)) {
+            return Optional.empty();
+        }
+        Optional<Item> item =
+                name.startsWith("init") ? runInit(session, name) : item(session, name);
+        return item.map(found -> new Item.OfRendition(session, rendition, found));
+    }
+
+    private static Optional<Item> runInit(String session, String name) {
+        int dot = name.indexOf('.');
+        if (!isSession(session) || !name.endsWith(".mp4") || dot == name.length() - 4) {
+            return Optional.empty();
+        }
+        long number = number(name, 4, dot, MAX_INT_DIGITS);
+        long run = number(name, dot + 1, name.length() - 4, MAX_LONG_DIGITS);
+        return number < 0 || run < 0
+                ? Optional.empty()
+                : Optional.of(new Item.RunInit(session, (int) number, run));
+    }
+
+    private static boolean isSession(String text) {
+        return !text.isEmpty() && text.charAt(0) != '.' && text.charAt(0) != '~';
     }
 
     private static Optional<Item> media(String session, String name) {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -60,6 +61,20 @@ final class BlockingRequests {
     BlockingRequests(LiveSegments segments, boolean listsParts) {
         this.segments = segments;
         this.listsParts = listsParts;
+    }
+
+    /**
+     * @param shownVersion of the playlists that are shown
+     * @param plannedPartUs PART-TARGET before it is known
+     */
+    Progress progress(boolean closed, long shownVersion, long plannedPartUs) {
+        Optional<MediaPlaylist.Head> head = segments.head();
+        long partUs = head.map(MediaPlaylist.Head::partTargetUs).orElse(0L);
+        return new Progress(
+                closed,
+                segments.isEnded(),
+                head.isPresent() && shownVersion < segments.version(),
+                partUs == 0 ? plannedPartUs : partUs);
     }
 
     /**

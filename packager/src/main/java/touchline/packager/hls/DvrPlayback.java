@@ -19,7 +19,7 @@ public record DvrPlayback(LivePlayback live) implements LivePlayback {
 
     @Override
     public Optional<String> multivariant(String prefix) {
-        return live.multivariant(prefix);
+        return live.sourceMultivariant(prefix);
     }
 
     @Override

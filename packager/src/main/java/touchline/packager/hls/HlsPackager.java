@@ -48,9 +48,10 @@ public final class HlsPackager implements Runnable {
             PublishBarrier barrier) {
         this.subscription = subscription;
         this.window = window;
-        this.publisher = new PartPublisher(memory, window, sinks, barrier);
+        RepeatedFrames repeats = new RepeatedFrames();
+        this.publisher = new PartPublisher(memory, window, sinks, barrier, repeats);
         this.cutter = new PartCutter(publisher, Segmenter.of(window), window.settings().profile());
-        this.units = new MissingFrames(window.session(), cutter);
+        this.units = new MissingFrames(window.session(), cutter, repeats);
         List<PartSink> all = List.copyOf(sinks);
         subscription.handsOnTo(() -> all.stream().mapToDouble(PartSink::fullness).max().orElse(0));
     }

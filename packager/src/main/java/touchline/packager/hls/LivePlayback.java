@@ -11,7 +11,8 @@ import touchline.media.SessionId;
  *
  * <p>Addresses, relative to {@code /{playback_id}/} (and below a grant to {@code
  * /{playback_id}/~{grant}/}): the multivariant playlist names {@code {session}/media.m3u8}; that
- * names {@code init{n}.mp4}, {@code s{msn}.m4s} and {@code s{msn}.{part}.m4s} beside itself.
+ * names {@code init{n}.mp4}, {@code s{msn}.m4s} and {@code s{msn}.{part}.m4s} beside itself. A
+ * rendition has the same below {@code {session}/{rendition}/}, with {@code init{n}.{run}.mp4}.
  */
 public interface LivePlayback {
     /**
@@ -31,6 +32,24 @@ public interface LivePlayback {
      *     {playback_id}/~{grant}/}
      */
     Optional<String> multivariant(String prefix);
+
+    /**
+     * The same without renditions: what is played from the session's start ({@code dvr=1}) is the
+     * source.
+     */
+    default Optional<String> sourceMultivariant(String prefix) {
+        return multivariant(prefix);
+    }
+
+    /**
+     * A rendition that runs now; its playlists and media are addressed like the source's, below
+     * {@code {session}/{name}/}.
+     *
+     * @param name as in its addresses, e.g. {@code 480p}
+     */
+    default Optional<LivePlayback> rendition(String name) {
+        return Optional.empty();
+    }
 
     /**
      * The media playlist as it is now; empty until the first segment is there, when closed, and
@@ -67,6 +86,16 @@ public interface LivePlayback {
     CompletionStage<Boolean> whenPart(long mediaSequence, int part);
 
     Optional<MediaBody> initSegment(int number);
+
+    /**
+     * An init segment of a rendition.
+     *
+     * @param run number of the first segment since the rendition started: one that is dropped and
+     *     comes back may have other init segments
+     */
+    default Optional<MediaBody> initSegment(int number, long run) {
+        return Optional.empty();
+    }
 
     Optional<MediaBody> segment(long mediaSequence);
 

@@ -97,6 +97,11 @@ final class LiveSegments {
                         kept);
     }
 
+    /** Versions start here: those of another window with the same address are smaller. */
+    void startVersions(long first) {
+        version = first;
+    }
+
     Optional<CodecConfig> videoConfig() {
         return Optional.ofNullable(timeline).flatMap(Timeline::video).map(Track::codec);
     }

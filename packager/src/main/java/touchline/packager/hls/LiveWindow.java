@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -15,6 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import touchline.media.CodecConfig;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
@@ -35,21 +35,19 @@ public final class LiveWindow implements LivePlayback {
 
     private final Settings settings;
     private final boolean listsParts;
-    private final MediaMemory memory;
     private final DvrPlaylist full;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
     private final LiveSegments segments;
 
-    @GuardedBy("lock")
-    private final BlockingRequests requests;
-
-    @GuardedBy("lock")
-    private final ShownPlaylists shown = new ShownPlaylists();
+    private final WindowPlaylists playlists;
 
     @GuardedBy("lock")
     private boolean closed;
+
+    /** Of this source; set before the packager starts. */
+    private volatile @Nullable LiveRenditions renditions;
 
     /**
      * @param session whose window this is
@@ -87,9 +85,8 @@ public final class LiveWindow implements LivePlayback {
     LiveWindow(Settings settings, MediaMemory memory, long maxMemoryBytes, Executor executor) {
         this.settings = settings;
         this.listsParts = settings.profile().listsParts();
-        this.memory = memory;
         this.segments = new LiveSegments(settings, maxMemoryBytes);
-        this.requests = new BlockingRequests(segments, listsParts);
+        this.playlists = new WindowPlaylists(settings, memory, lock, segments);
         this.full = new DvrPlaylist(first -> read(all -> all.snapshot(first)), memory, executor);
     }
 
@@ -105,12 +102,27 @@ public final class LiveWindow implements LivePlayback {
         LiveWindow resumed = new LiveWindow(settings, memory);
         StoredInits inits = StoredInits.read(stored, memory);
         resumed.change(segments -> segments.resume(stored, inits));
-        resumed.publish();
+        resumed.playlists.publish();
         return resumed;
     }
 
     public Settings settings() {
         return settings;
+    }
+
+    /** Makes this the source of renditions. Called before the packager starts. */
+    void source(LiveRenditions all) {
+        renditions = all;
+    }
+
+    /** Empty for a rendition, and for a source without any. */
+    Optional<LiveRenditions> renditions() {
+        return Optional.ofNullable(renditions);
+    }
+
+    /** What viewers see. */
+    WindowPlaylists playlists() {
+        return playlists;
     }
 
     /** What {@link #resume} needs; complete when all sealed segments are {@link #stored}. */
@@ -121,6 +133,7 @@ public final class LiveWindow implements LivePlayback {
     /** The server stops: the end of the packager does not end the playlists. */
     public void leaveOpen() {
         change(LiveSegments::leaveOpen);
+        renditions().ifPresent(LiveRenditions::leaveOpen);
     }
 
     /** Of the newest init segment with video, also of before a stop of the server. */
@@ -181,7 +194,7 @@ public final class LiveWindow implements LivePlayback {
             lock.unlock();
         }
         if (listsParts) {
-            publish();
+            playlists.publish();
         }
     }
 
@@ -193,9 +206,8 @@ public final class LiveWindow implements LivePlayback {
      * @param framesPerSecond in this segment; 0 without video
      */
     void seal(int targetS, long partUs, double framesPerSecond) {
-        var head = new MediaPlaylist.Head(targetS, partUs, listsParts, settings.composited());
-        change(segments -> segments.seal(head, framesPerSecond));
-        publish();
+        change(segments -> segments.seal(playlists.head(targetS, partUs), framesPerSecond));
+        playlists.publish();
     }
 
     /**
@@ -204,7 +216,7 @@ public final class LiveWindow implements LivePlayback {
      */
     void discontinuity() {
         if (listsParts && read(LiveSegments::discontinuity)) {
-            publish();
+            playlists.publish();
         }
     }
 
@@ -219,7 +231,7 @@ public final class LiveWindow implements LivePlayback {
      */
     void end() {
         change(LiveSegments::end);
-        publish();
+        playlists.publish();
     }
 
     /**
@@ -232,31 +244,27 @@ public final class LiveWindow implements LivePlayback {
 
     @Override
     public Optional<String> multivariant(String prefix) {
-        Optional<MultivariantPlaylist> playlist;
-        lock.lock();
-        try {
-            // Viewers must find the media playlist that this one names.
-            playlist = shown.isEmpty() ? Optional.empty() : segments.multivariant();
-        } finally {
-            lock.unlock();
-        }
-        return playlist.map(text -> text.text(prefix + session() + "/media.m3u8"));
+        LiveRenditions all = renditions;
+        return all == null ? sourceMultivariant(prefix) : all.multivariant(prefix + session());
+    }
+
+    @Override
+    public Optional<String> sourceMultivariant(String prefix) {
+        return playlists.variant().map(own -> own.text(prefix + session() + "/media.m3u8"));
+    }
+
+    @Override
+    public Optional<LivePlayback> rendition(String name) {
+        return renditions().flatMap(all -> all.playback(name));
     }
 
     @Override
     public CompletionStage<Optional<RenderedPlaylist>> mediaPlaylist(PlaylistKind kind) {
-        long current;
-        lock.lock();
-        try {
-            if (kind != PlaylistKind.FULL) {
-                return CompletableFuture.completedFuture(shown.get(kind));
-            }
-            current = segments.version();
-        } finally {
-            lock.unlock();
+        if (kind != PlaylistKind.FULL) {
+            return CompletableFuture.completedFuture(playlists.get(kind));
         }
         return settings.recorded()
-                ? full.text(current)
+                ? full.text(read(LiveSegments::version))
                 : CompletableFuture.completedFuture(Optional.empty());
     }
 
@@ -264,26 +272,23 @@ public final class LiveWindow implements LivePlayback {
     public CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt wanted) {
         // If parts are not listed, a part is available when its segment is.
         OptionalInt part = listsParts ? wanted : OptionalInt.empty();
-        return when(new BlockingRequest(mediaSequence, part, /* exact= */ false));
+        return playlists.when(new BlockingRequest(mediaSequence, part, /* exact= */ false));
     }
 
     @Override
     public CompletionStage<Boolean> whenPart(long mediaSequence, int part) {
-        return when(new BlockingRequest(mediaSequence, OptionalInt.of(part), /* exact= */ true));
-    }
-
-    private CompletionStage<Boolean> when(BlockingRequest request) {
-        lock.lock();
-        try {
-            return requests.when(request, progress());
-        } finally {
-            lock.unlock();
-        }
+        return playlists.when(
+                new BlockingRequest(mediaSequence, OptionalInt.of(part), /* exact= */ true));
     }
 
     @Override
     public Optional<MediaBody> initSegment(int number) {
         return read(all -> all.initSegment(number));
+    }
+
+    @Override
+    public Optional<MediaBody> initSegment(int number, long run) {
+        return playlists.isRun(run) ? initSegment(number) : Optional.empty();
     }
 
     @Override
@@ -323,58 +328,12 @@ public final class LiveWindow implements LivePlayback {
             }
             closed = true;
             segments.clear();
-            shown.clear();
         } finally {
             lock.unlock();
         }
         full.close();
-        wake();
-    }
-
-    /** Renders the playlists without the lock, shows them and answers waiting requests. */
-    private void publish() {
-        DvrPlaylist.Snapshot listed = read(LiveSegments::listed).orElse(null);
-        if (listed != null) {
-            MediaPlaylist playlist = listed.playlist();
-            RenderedPlaylist whole = render(playlist.window(), listed);
-            RenderedPlaylist shorter = listsParts ? render(playlist.delta(), listed) : null;
-            lock.lock();
-            try {
-                shown.show(whole, shorter);
-                if (closed) {
-                    shown.clear();
-                }
-            } finally {
-                lock.unlock();
-            }
-        }
-        wake();
-    }
-
-    private RenderedPlaylist render(String text, DvrPlaylist.Snapshot listed) {
-        return RenderedPlaylist.of(text, listed.version(), listed.playlist().end(), memory);
-    }
-
-    private void wake() {
-        List<BlockingRequests.Completion> answers;
-        lock.lock();
-        try {
-            answers = requests.take(progress());
-        } finally {
-            lock.unlock();
-        }
-        answers.forEach(BlockingRequests.Completion::complete);
-    }
-
-    @GuardedBy("lock")
-    private BlockingRequests.Progress progress() {
-        Optional<MediaPlaylist.Head> head = segments.head();
-        long partUs = head.map(MediaPlaylist.Head::partTargetUs).orElse(0L);
-        return new BlockingRequests.Progress(
-                closed,
-                segments.isEnded(),
-                head.isPresent() && shown.version() < segments.version(),
-                partUs == 0 ? settings.profile().partTargetUs() : partUs);
+        playlists.close();
+        renditions().ifPresent(LiveRenditions::close);
     }
 
     private void change(Consumer<LiveSegments> work) {

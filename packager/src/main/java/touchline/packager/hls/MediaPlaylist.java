@@ -70,12 +70,23 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
      * @param partTargetUs PART-TARGET
      * @param listsParts low-latency HLS
      * @param independentSegments every segment is known to start with a key frame
+     * @param initSuffix follows the number in the names of init segments; empty for the source
      */
     record Head(
             int targetDurationS,
             long partTargetUs,
             boolean listsParts,
-            boolean independentSegments) {
+            boolean independentSegments,
+            String initSuffix) {
+        /** Of a source. */
+        Head(
+                int targetDurationS,
+                long partTargetUs,
+                boolean listsParts,
+                boolean independentSegments) {
+            this(targetDurationS, partTargetUs, listsParts, independentSegments, "");
+        }
+
         /** Everything before the first segment, but for what depends on the segments. */
         private void append(StringBuilder out, Type type) {
             out.append("#EXTM3U\n#EXT-X-VERSION:").append(listsParts ? 9 : 7);
@@ -106,16 +117,22 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         segments = List.copyOf(segments);
     }
 
-    /** The live window. */
-    String window() {
-        return text(/* skipped= */ 0);
+    /**
+     * The live window.
+     *
+     * @param reports EXT-X-RENDITION-REPORT lines of the other renditions
+     */
+    String window(String reports) {
+        return text(/* skipped= */ 0, reports);
     }
 
     /**
      * The live window without the segments that clients have; the whole window if there are none.
+     *
+     * @param reports as of {@link #window}
      */
-    String delta() {
-        return text(skippable());
+    String delta(String reports) {
+        return text(skippable(), reports);
     }
 
     /** What the live window lists last. */
@@ -166,8 +183,9 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         return named;
     }
 
-    private static void appendMap(StringBuilder out, int init) {
-        out.append("#EXT-X-MAP:URI=\"init").append(init).append(".mp4\"\n");
+    private void appendMap(StringBuilder out, int init) {
+        out.append("#EXT-X-MAP:URI=\"init").append(init).append(head.initSuffix());
+        out.append(".mp4\"\n");
     }
 
     /** Lines after the last segment. */
@@ -186,7 +204,7 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         return wholeBefore(head.targetsUs(HOLD_BACK_TARGETS));
     }
 
-    private String text(int skipped) {
+    private String text(int skipped, String reports) {
         StringBuilder out = new StringBuilder(512 + 256 * segments.size());
         appendHead(out, Type.LIVE);
         int init = NO_INIT;
@@ -200,6 +218,9 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         }
         appendSegments(out, skipped, segments.size(), init);
         appendEnd(out);
+        if (next != Next.END) {
+            out.append(reports);
+        }
         return out.toString();
     }
 

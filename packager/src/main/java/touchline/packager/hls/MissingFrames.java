@@ -37,6 +37,7 @@ final class MissingFrames {
 
     private final SessionId session;
     private final PartCutter cutter;
+    private final RepeatedFrames repeats;
     private final VideoGap gap = new VideoGap();
     private final ArrayDeque<AccessUnit> waiting = new ArrayDeque<>();
 
@@ -56,9 +57,10 @@ final class MissingFrames {
 
     private long waitUs;
 
-    MissingFrames(SessionId session, PartCutter cutter) {
+    MissingFrames(SessionId session, PartCutter cutter, RepeatedFrames repeats) {
         this.session = session;
         this.cutter = cutter;
+        this.repeats = repeats;
     }
 
     void begin(Timeline started) {
@@ -99,6 +101,7 @@ final class MissingFrames {
         keyFrame = null;
         holding = false;
         waiting.clear();
+        repeats.clear();
         gap.clear();
     }
 
@@ -137,7 +140,7 @@ final class MissingFrames {
                         .orElse(held.track().timescale().fromUs(audioUs - gap.lengthUs()));
         long startUs = held.track().timescale().toUs(nextTicks);
         waitUs = Math.clamp(audioUs - startUs, 0, MAX_WAIT_US);
-        cutter.startHold(RepeatedFrame.of(held, nextTicks));
+        cutter.startHold(repeats.of(held, nextTicks));
         repeated(held);
     }
 
@@ -146,7 +149,7 @@ final class MissingFrames {
         long nextUs = held.track().timescale().toUs(nextTicks);
         while (holding && untilUs >= nextUs) {
             release(nextUs);
-            cutter.accept(RepeatedFrame.of(held, nextTicks));
+            cutter.accept(repeats.of(held, nextTicks));
             repeated(held);
             nextUs = held.track().timescale().toUs(nextTicks);
         }
@@ -161,6 +164,7 @@ final class MissingFrames {
             cutter.endHold();
             holding = false;
             waiting.clear();
+            repeats.clear();
         }
     }
 

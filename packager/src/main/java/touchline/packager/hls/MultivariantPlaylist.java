@@ -8,8 +8,8 @@ import touchline.media.CodecConfig;
 import touchline.packager.isobmff.VideoFormat;
 
 /**
- * The text of a multivariant playlist with one variant. Bit rates are those measured so far (RFC
- * 8216, 4.3.4.2). Immutable, any thread.
+ * What a multivariant playlist says about one variant, and the text of such playlists. Bit rates
+ * are those measured so far (RFC 8216, 4.3.4.2). Immutable, any thread.
  *
  * @param tracks what decodes them, frames first
  * @param peakBps largest bit rate of a segment
@@ -32,31 +32,93 @@ record MultivariantPlaylist(
     }
 
     /**
+     * A variant and the address of its media playlist.
+     *
+     * @param uri relative to the multivariant playlist
+     */
+    record Variant(MultivariantPlaylist media, String uri) {}
+
+    /**
      * @param mediaUri of the one media playlist
      */
     String text(String mediaUri) {
-        StringBuilder out = new StringBuilder(256);
+        return text(List.of(new Variant(this, mediaUri)));
+    }
+
+    /**
+     * The playlist of several variants. CLOSED-CAPTIONS=NONE is written for all of them or for none
+     * (draft-pantos-hls-rfc8216bis-20, 4.4.6.2). SCORE is written where codecs differ: bit rates
+     * then say little about quality (the same clause).
+     *
+     * @param variants at least one, the best first
+     */
+    static String text(List<Variant> variants) {
+        MultivariantPlaylist best = variants.getFirst().media();
+        StringBuilder out = new StringBuilder(256 * variants.size());
         out.append("#EXTM3U\n#EXT-X-VERSION:7\n");
-        if (independentSegments) {
+        if (best.independentSegments) {
             out.append("#EXT-X-INDEPENDENT-SEGMENTS\n");
         }
-        out.append(captions.rendition());
-        StringJoiner codecs = new StringJoiner(",", "\"", "\"");
-        for (CodecConfig track : tracks) {
-            codecs.add(track.rfc6381());
+        boolean sameCaptions = true;
+        boolean sameCodec = true;
+        for (Variant variant : variants) {
+            sameCaptions &= variant.media().captions == best.captions;
+            sameCodec &= variant.media().sampleEntry().equals(best.sampleEntry());
         }
+        Captions shown = captions(variants);
+        out.append(shown.rendition());
+        int score = variants.size();
+        for (Variant variant : variants) {
+            variant.media().streamInf(out);
+            if (sameCaptions || variant.media().captions == Captions.IN_VIDEO) {
+                out.append(variant.media().captions.attribute());
+            }
+            if (!sameCodec) {
+                out.append(",SCORE=").append(score--);
+            }
+            out.append('\n').append(variant.uri()).append('\n');
+        }
+        return out.toString();
+    }
+
+    private static Captions captions(List<Variant> variants) {
+        return variants.stream()
+                .map(variant -> variant.media().captions)
+                .filter(captions -> captions == Captions.IN_VIDEO)
+                .findFirst()
+                .orElse(variants.getFirst().media().captions);
+    }
+
+    private void streamInf(StringBuilder out) {
         out.append("#EXT-X-STREAM-INF:BANDWIDTH=")
                 .append(peakBps)
                 .append(",AVERAGE-BANDWIDTH=")
                 .append(averageBps)
-                .append(",CODECS=")
-                .append(codecs);
-        tracks.stream()
-                .flatMap(track -> VideoFormat.of(track).stream())
-                .findFirst()
-                .ifPresent(v -> video(out, v));
-        out.append(captions.attribute());
-        return out.append('\n').append(mediaUri).append('\n').toString();
+                .append(",CODECS=\"")
+                .append(codecs())
+                .append('"');
+        format().ifPresent(v -> video(out, v));
+    }
+
+    /** The CODECS attribute, without its quotes. */
+    String codecs() {
+        StringJoiner codecs = new StringJoiner(",");
+        for (CodecConfig track : tracks) {
+            codecs.add(track.rfc6381());
+        }
+        return codecs.toString();
+    }
+
+    /** Of the video; empty without any. */
+    Optional<VideoFormat> format() {
+        return tracks.stream().flatMap(track -> VideoFormat.of(track).stream()).findFirst();
+    }
+
+    /** Four characters that name the codec of the first track. */
+    private String sampleEntry() {
+        String first = tracks.getFirst().rfc6381();
+        int dot = first.indexOf('.');
+        return dot < 0 ? first : first.substring(0, dot);
     }
 
     private void video(StringBuilder out, VideoFormat format) {

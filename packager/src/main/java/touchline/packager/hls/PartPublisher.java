@@ -31,6 +31,7 @@ final class PartPublisher {
     private final LiveWindow window;
     private final List<PartSink> sinks;
     private final PublishBarrier barrier;
+    private final RepeatedFrames repeats;
     private final SessionClock clock;
     private int initNumber;
     private boolean initIsDue = true;
@@ -76,11 +77,16 @@ final class PartPublisher {
     }
 
     PartPublisher(
-            MediaMemory memory, LiveWindow window, List<PartSink> sinks, PublishBarrier barrier) {
+            MediaMemory memory,
+            LiveWindow window,
+            List<PartSink> sinks,
+            PublishBarrier barrier,
+            RepeatedFrames repeats) {
         this.memory = memory;
         this.window = window;
         this.sinks = new ArrayList<>(sinks);
         this.barrier = barrier;
+        this.repeats = repeats;
         StoredWindow before = window.toStore();
         this.clock = SessionClock.after(before);
         this.initNumber = before.nextInit() - 1;
@@ -92,6 +98,7 @@ final class PartPublisher {
     void discontinuity() {
         initIsDue = true;
         window.discontinuity();
+        toRenditions(new SourceEvent.Discontinuity());
     }
 
     /** Publishes a part, unless the barrier discards it. Waits for the barrier. */
@@ -118,6 +125,7 @@ final class PartPublisher {
     void seal(int targetDurationS, long partTargetUs) {
         double rate = segmentUs == 0 ? 0 : segmentFrames * 1_000_000.0 / segmentUs;
         window.seal(targetDurationS, partTargetUs, rate);
+        toRenditions(new SourceEvent.Sealed(targetDurationS, partTargetUs));
         SealedSegment sealed =
                 new SealedSegment(
                         mediaSequence,
@@ -136,6 +144,7 @@ final class PartPublisher {
 
     void end() {
         window.end();
+        toRenditions(new SourceEvent.End());
         toSinks(PartSink::end);
         log.info(
                 "session={} packaged parts={} next media sequence={}",
@@ -159,9 +168,11 @@ final class PartPublisher {
         MediaBlock block = memory.copy(bytes);
         try {
             // After the window has it: a failure must not leave parts without an init segment.
-            window.begin(initNumber + 1, timeline, block, clock.us(firstPtsUs(builder.leading())));
+            long firstUs = clock.us(firstPtsUs(builder.leading()));
+            window.begin(initNumber + 1, timeline, block, firstUs);
             initNumber++;
             initIsDue = false;
+            toRenditions(new SourceEvent.Init(initNumber, timeline, initCreatedAt, firstUs));
             toSinks(sink -> sink.initSegment(initNumber, timeline, block));
         } finally {
             block.release();
@@ -170,7 +181,8 @@ final class PartPublisher {
 
     private void writePart(PartBuilder builder) {
         searchCaptions(builder.leading().samples().getFirst().unit());
-        Fragment fragment = new Fragment(++fragments, runs(builder));
+        List<Fragment.Run> runs = runs(builder);
+        Fragment fragment = new Fragment(++fragments, runs);
         MediaBlock block = memory.allocate(fragment.sizeBytes());
         try {
             fragment.writeTo(block.bytes());
@@ -183,11 +195,9 @@ final class PartPublisher {
                             builder.independent(),
                             block);
             long startUs = segmentParts == 0 ? part.startUs() : segmentStartUs;
-            window.add(
-                    part,
-                    initNumber,
-                    builder.timeline().wallClock(clock.mediaUs(startUs)),
-                    builder.segmentIsDue());
+            Instant startsAt = builder.timeline().wallClock(clock.mediaUs(startUs));
+            window.add(part, initNumber, startsAt, builder.segmentIsDue());
+            toRenditions(part, startsAt, builder.segmentIsDue(), runs);
             count(builder, part);
             toSinks(sink -> sink.part(part));
         } finally {
@@ -221,6 +231,31 @@ final class PartPublisher {
         if (builder.leading().track().isVideo()) {
             segmentFrames += builder.leading().samples().size();
         }
+    }
+
+    private void toRenditions(SourceEvent event) {
+        window.renditions().ifPresent(all -> all.publish(event));
+    }
+
+    private void toRenditions(
+            FinishedPart part, Instant startsAt, boolean due, List<Fragment.Run> runs) {
+        if (window.renditions().isEmpty()) {
+            repeats.clear();
+            return;
+        }
+        boolean hasVideo = runs.getFirst().track().isVideo();
+        toRenditions(
+                new SourceEvent.Part(
+                        part.mediaSequence(),
+                        part.index(),
+                        part.startUs(),
+                        part.durationUs(),
+                        startsAt,
+                        due,
+                        hasVideo
+                                ? SourceEvent.Video.of(runs.getFirst(), repeats)
+                                : SourceEvent.Video.NONE,
+                        hasVideo ? runs.subList(1, runs.size()) : runs));
     }
 
     private void toSinks(Consumer<PartSink> action) {

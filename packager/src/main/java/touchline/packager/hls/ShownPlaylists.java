@@ -15,10 +15,35 @@ final class ShownPlaylists {
 
     private long version;
 
+    /**
+     * The playlists of one moment, with one reference to each block.
+     *
+     * @param delta null without low latency
+     */
+    record Rendered(RenderedPlaylist window, @Nullable RenderedPlaylist delta) {
+        /**
+         * @param listed what the window lists
+         * @param reports EXT-X-RENDITION-REPORT lines of the other renditions
+         */
+        static Rendered of(DvrPlaylist.Snapshot listed, String reports, MediaMemory memory) {
+            MediaPlaylist playlist = listed.playlist();
+            return new Rendered(
+                    of(playlist.window(reports), listed, memory),
+                    playlist.head().listsParts()
+                            ? of(playlist.delta(reports), listed, memory)
+                            : null);
+        }
+
+        private static RenderedPlaylist of(
+                String text, DvrPlaylist.Snapshot listed, MediaMemory memory) {
+            return RenderedPlaylist.of(text, listed.version(), listed.playlist().end(), memory);
+        }
+    }
+
     /** Takes over the references and releases those of the playlists shown before. */
-    void show(RenderedPlaylist newWindow, @Nullable RenderedPlaylist newDelta) {
-        replace(newWindow, newDelta);
-        version = newWindow.version();
+    void show(Rendered rendered) {
+        replace(rendered.window(), rendered.delta());
+        version = rendered.window().version();
     }
 
     void clear() {
@@ -41,6 +66,11 @@ final class ShownPlaylists {
     Optional<RenderedPlaylist> get(LivePlayback.PlaylistKind kind) {
         boolean skips = kind == LivePlayback.PlaylistKind.WINDOW_DELTA && delta != null;
         return Optional.ofNullable(skips ? delta : window).map(RenderedPlaylist::retain);
+    }
+
+    /** What they list last; empty while nothing is shown. */
+    Optional<PlaylistEnd> end() {
+        return Optional.ofNullable(window).map(RenderedPlaylist::end);
     }
 
     boolean isEmpty() {

@@ -172,6 +172,7 @@ final class ConformanceCheckerTest {
         bad().forEach(bad -> covered.add(bad.rule()));
         DeltaUpdateTest.bad().forEach(bad -> covered.add(bad.rule()));
         MediaCheckerTest.bad().forEach(bad -> covered.add(bad.rule()));
+        RenditionRulesTest.bad().forEach(bad -> covered.add(bad.rule()));
 
         assertEquals(EnumSet.allOf(Rule.class), covered);
     }

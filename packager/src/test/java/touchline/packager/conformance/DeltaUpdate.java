@@ -37,8 +37,9 @@ final class DeltaUpdate {
     static void compare(HlsPlaylist made, HlsPlaylist whole, Report report) {
         if (!made.head().equals(whole.head())
                 || !made.hint().equals(whole.hint())
-                || made.ended() != whole.ended()) {
-            report.add(Rule.DELTA_DIFFERS, "EXT-X-SKIP", "head, hint or end differ");
+                || made.ended() != whole.ended()
+                || !made.reports().equals(whole.reports())) {
+            report.add(Rule.DELTA_DIFFERS, "EXT-X-SKIP", "head, hint, reports or end differ");
         }
         if (made.segments().size() != whole.segments().size()) {
             report.add(
@@ -93,6 +94,12 @@ final class DeltaUpdate {
             segments.add(segment.with(segment.discontinuity(), own, segment.parts()));
         }
         return new HlsPlaylist(
-                delta.text(), delta.head(), 0, segments, delta.hint(), delta.ended());
+                delta.text(),
+                delta.head(),
+                0,
+                segments,
+                delta.hint(),
+                delta.ended(),
+                delta.reports());
     }
 }

@@ -15,6 +15,7 @@ import java.util.OptionalLong;
  * @param segments behind the skipped ones, in order; the last one may be growing
  * @param hint URI of the part that is announced
  * @param ended EXT-X-ENDLIST
+ * @param reports of other renditions
  */
 public record HlsPlaylist(
         String text,
@@ -22,10 +23,15 @@ public record HlsPlaylist(
         int skipped,
         List<Segment> segments,
         Optional<String> hint,
-        boolean ended) {
+        boolean ended,
+        List<RenditionReport> reports) {
     public HlsPlaylist {
         segments = List.copyOf(segments);
+        reports = List.copyOf(reports);
     }
+
+    /** EXT-X-RENDITION-REPORT. */
+    public record RenditionReport(String uri, long lastMsn, int lastPart) {}
 
     /**
      * @param version EXT-X-VERSION, 1 where there is none

@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import touchline.packager.conformance.HlsPlaylist.Head;
 import touchline.packager.conformance.HlsPlaylist.Part;
+import touchline.packager.conformance.HlsPlaylist.RenditionReport;
 import touchline.packager.conformance.HlsPlaylist.Segment;
 import touchline.packager.conformance.HlsPlaylist.ServerControl;
 
@@ -45,6 +46,7 @@ final class PlaylistParser {
     private final Set<String> seen = new HashSet<>();
     private final List<Segment> segments = new ArrayList<>();
     private final List<Part> parts = new ArrayList<>();
+    private final List<RenditionReport> reports = new ArrayList<>();
     private int version = 1;
     private int targetDurationS;
     private String type = "";
@@ -187,6 +189,14 @@ final class PlaylistParser {
                 }
                 hint = Optional.of(list.quoted("URI"));
             }
+            case "EXT-X-RENDITION-REPORT" -> {
+                AttributeList list = list(value, "URI", "LAST-MSN", "LAST-PART");
+                reports.add(
+                        new RenditionReport(
+                                list.quoted("URI"),
+                                list.integer("LAST-MSN"),
+                                list.integer("LAST-PART")));
+            }
             default -> throw new PlaylistSyntaxException("unknown tag, or one with a value");
         }
     }
@@ -258,7 +268,8 @@ final class PlaylistParser {
                         partTargetUs,
                         mediaSequence,
                         discontinuitySequence);
-        return new HlsPlaylist(text, head, skipped, segments, hint, seen.contains("EXT-X-ENDLIST"));
+        return new HlsPlaylist(
+                text, head, skipped, segments, hint, seen.contains("EXT-X-ENDLIST"), reports);
     }
 
     private static AttributeList list(String value, String... known) {

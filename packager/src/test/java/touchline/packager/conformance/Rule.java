@@ -65,6 +65,13 @@ public enum Rule {
     /** With what the client has it makes exactly the whole playlist. */
     DELTA_DIFFERS("6.2.5.1"),
 
+    // Renditions.
+
+    /** Segments of one number have the same duration, date, parts and discontinuity in all. */
+    RENDITION_DIFFERS("4.4.6.2.4, 6.2.4; house: to the digit"),
+    /** A playlist with parts reports all other renditions, and nothing they do not have. */
+    RENDITION_REPORT("4.4.5.4, 6.2.4"),
+
     // Media.
 
     /** Init segments, parts and segments are whole boxes of the tracks they say. */

@@ -24,27 +24,37 @@ import touchline.packager.hls.RenderedPlaylist;
  * As clients of different manners: one takes the whole playlist each time, one lives on delta
  * updates, one looks only now and then, one rewinds. Stores segments as a recorder does.
  */
-final class SessionReader implements PartSink {
+public final class SessionReader implements PartSink {
     private static final int NOW_AND_THEN = 17;
 
-    final ConformanceChecker everyState = new ConformanceChecker();
+    public final ConformanceChecker everyState = new ConformanceChecker();
     final ConformanceChecker byDeltas = new ConformanceChecker();
     final ConformanceChecker nowAndThen = new ConformanceChecker();
     final ConformanceChecker rewinding = new ConformanceChecker();
-    final MediaChecker media = new MediaChecker();
+    public final MediaChecker media = new MediaChecker();
     private final LiveWindow window;
     private final Path folder;
     private final List<byte[]> growing = new ArrayList<>();
     private int states;
 
+    private final String initSuffix;
+
     SessionReader(LiveWindow window, Path folder) {
+        this(window, folder, "");
+    }
+
+    /**
+     * @param initSuffix stands behind the numbers of init segments
+     */
+    public SessionReader(LiveWindow window, Path folder, String initSuffix) {
+        this.initSuffix = initSuffix;
         this.window = window;
         this.folder = folder;
     }
 
     @Override
     public void initSegment(int number, Timeline timeline, MediaBlock bytes) {
-        media.init("init" + number + ".mp4", bytes(bytes.bytes()));
+        media.init("init" + number + initSuffix + ".mp4", bytes(bytes.bytes()));
     }
 
     @Override
@@ -72,7 +82,7 @@ final class SessionReader implements PartSink {
         read();
     }
 
-    List<Finding> findings() {
+    public List<Finding> findings() {
         List<Finding> all = new ArrayList<>(media.findings());
         for (ConformanceChecker client : List.of(everyState, byDeltas, nowAndThen, rewinding)) {
             all.addAll(client.findings());

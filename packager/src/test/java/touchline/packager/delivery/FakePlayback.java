@@ -39,6 +39,7 @@ final class FakePlayback implements LivePlayback {
     private final Map<Awaited, CompletableFuture<Boolean>> exact = new HashMap<>();
     private final Map<PlaylistKind, CompletableFuture<Void>> slow =
             new EnumMap<>(PlaylistKind.class);
+    private final Map<String, LivePlayback> renditions = new HashMap<>();
     private final List<MediaBlock> owned = new ArrayList<>();
     private Optional<String> multivariantBody = Optional.empty();
     private long limit = Long.MAX_VALUE;
@@ -79,6 +80,17 @@ final class FakePlayback implements LivePlayback {
     FakePlayback file(String name, MediaBody files) {
         media.put(name, files);
         return this;
+    }
+
+    /** A rendition of this session. */
+    FakePlayback rendition(String name, FakePlayback playback) {
+        renditions.put(name, playback);
+        return this;
+    }
+
+    /** Its renditions are gone. */
+    void dropRenditions() {
+        renditions.clear();
     }
 
     /** Media sequence numbers above it are too far ahead. */
@@ -185,6 +197,16 @@ final class FakePlayback implements LivePlayback {
         }
         return exact.computeIfAbsent(
                 new Awaited(mediaSequence, OptionalInt.of(part)), _ -> new CompletableFuture<>());
+    }
+
+    @Override
+    public Optional<LivePlayback> rendition(String name) {
+        return Optional.ofNullable(renditions.get(name));
+    }
+
+    @Override
+    public Optional<MediaBody> initSegment(int number, long run) {
+        return run == 7 ? initSegment(number) : Optional.empty();
     }
 
     @Override

@@ -36,6 +36,45 @@ class PlaybackTargetTest {
     }
 
     @Test
+    void parse_rendition_isTheSameBelowItsName() {
+        names(
+                "/aZ0-_9/ses-1/480p/media.m3u8",
+                new Item.OfRendition("ses-1", "480p", new Item.MediaPlaylist("ses-1")));
+        names(
+                "/aZ0-_9/ses-1/480p/init3.107.mp4",
+                new Item.OfRendition("ses-1", "480p", new Item.RunInit("ses-1", 3, 107)));
+        names(
+                "/aZ0-_9/ses-1/480p/s7.3.m4s",
+                new Item.OfRendition("ses-1", "480p", new Item.Part("ses-1", 7, 3)));
+        names(
+                "/id/~g/ses/480p/s7.m4s",
+                "id",
+                Optional.of("g"),
+                new Item.OfRendition("ses", "480p", new Item.Segment("ses", 7)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/id/ses/480p/init3.mp4",
+                "/id/ses/480p/init3.mp4.mp4",
+                "/id/ses/480p/init3..mp4",
+                "/id/ses/480p/init03.1.mp4",
+                "/id/ses/480p/init3.01.mp4",
+                "/id/ses/init3.1.mp4",
+                "/id/ses/48.0p/media.m3u8",
+                "/id/ses//media.m3u8",
+                "/id//480p/media.m3u8",
+                "/id/ses/480p/x/media.m3u8",
+                "/id/~g/ses/480p/x/media.m3u8",
+                "/id/~g/~h/480p/media.m3u8",
+                "/id/ses/480p/capped-1080p.mp4"
+            })
+    void parse_whatNoRenditionHas_namesNothing(String target) {
+        assertEquals(Optional.empty(), PlaybackTarget.parse(target));
+    }
+
+    @Test
     void parse_belowGrant_keepsIt() {
         Optional<String> grant = Optional.of("v1.ab-_.9");
         names("/id/~v1.ab-_.9/ses/media.m3u8", "id", grant, new Item.MediaPlaylist("ses"));
@@ -90,7 +129,7 @@ class PlaybackTargetTest {
                 "/id/~g",
                 "/id/~g/media.m3u8",
                 "/id/~g/~h/media.m3u8",
-                "/id/~g/ses/x/media.m3u8",
+                "/id/~g/ses/x/y/media.m3u8",
                 "/id/../media.m3u8",
                 "/id/.ses/media.m3u8",
                 "/id/ses/media.m3u8x",

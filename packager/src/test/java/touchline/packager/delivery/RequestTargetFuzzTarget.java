@@ -74,24 +74,33 @@ public final class RequestTargetFuzzTarget implements FuzzTarget {
     private static void target(PlaybackTarget target) {
         String id = target.playbackId();
         String below = "/" + id + target.grant().map(grant -> "/~" + grant).orElse("") + "/";
-        String address =
-                switch (target.item()) {
-                    case Item.Multivariant() -> "/" + id + ".m3u8";
-                    case Item.Chapters() -> below + "chapters.vtt";
-                    case Item.Mp4() -> below + "capped-1080p.mp4";
-                    case Item.Thumbnail() -> below + "thumbnail.jpg";
-                    case Item.MediaPlaylist(String session) -> below + session + "/media.m3u8";
-                    case Item.InitSegment(String session, int number) ->
-                            below + session + "/init" + number + ".mp4";
-                    case Item.Segment(String session, long msn) ->
-                            below + session + "/s" + msn + ".m4s";
-                    case Item.Part(String session, long msn, int part) ->
-                            below + session + "/s" + msn + "." + part + ".m4s";
-                };
+        String address = address(id, below, target.item());
         require(address.matches("[A-Za-z0-9/._~-]+"), address);
         require(!address.contains("/../") && !address.contains("/./"), address);
         PlaybackTarget again = PlaybackTarget.parse(address).orElseThrow();
         require(again.equals(target), "read again: " + again + ", was: " + target);
+    }
+
+    private static String address(String id, String below, Item item) {
+        return switch (item) {
+            case Item.Multivariant() -> "/" + id + ".m3u8";
+            case Item.Chapters() -> below + "chapters.vtt";
+            case Item.Mp4() -> below + "capped-1080p.mp4";
+            case Item.Thumbnail() -> below + "thumbnail.jpg";
+            case Item.MediaPlaylist(String session) -> below + session + "/media.m3u8";
+            case Item.InitSegment(String session, int number) ->
+                    below + session + "/init" + number + ".mp4";
+            case Item.Segment(String session, long msn) -> below + session + "/s" + msn + ".m4s";
+            case Item.Part(String session, long msn, int part) ->
+                    below + session + "/s" + msn + "." + part + ".m4s";
+            case Item.RunInit(String session, int number, long run) ->
+                    below + session + "/init" + number + "." + run + ".mp4";
+            case Item.OfRendition(String session, String name, Item of) -> {
+                String inner = address(id, below, of);
+                int at = below.length() + session.length();
+                yield inner.substring(0, at) + "/" + name + inner.substring(at);
+            }
+        };
     }
 
     private static void query(PlaybackQuery query) {

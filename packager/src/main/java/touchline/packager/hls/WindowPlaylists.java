@@ -1,0 +1,181 @@
+package touchline.packager.hls;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * Renders the playlists of a window, shows them, and answers the requests that wait for them. The
+ * packager's thread publishes, any thread reads.
+ */
+final class WindowPlaylists {
+    /** Of the versions of one rendition's playlists: 48 days of four parts a second. */
+    private static final int VERSION_BITS = 24;
+
+    private final LiveWindow.Settings settings;
+    private final MediaMemory memory;
+    private final ReentrantLock lock;
+
+    @GuardedBy("lock")
+    private final LiveSegments segments;
+
+    @GuardedBy("lock")
+    private final BlockingRequests requests;
+
+    @GuardedBy("lock")
+    private final ShownPlaylists shown = new ShownPlaylists();
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    private volatile Supplier<String> reports = () -> "";
+    private volatile String initSuffix = "";
+
+    /**
+     * @param lock of the window; guards the segments too
+     */
+    WindowPlaylists(
+            LiveWindow.Settings settings,
+            MediaMemory memory,
+            ReentrantLock lock,
+            LiveSegments segments) {
+        this.settings = settings;
+        this.memory = memory;
+        this.lock = lock;
+        this.segments = segments;
+        this.requests = new BlockingRequests(segments, settings.profile().listsParts());
+    }
+
+    /**
+     * @param others EXT-X-RENDITION-REPORT lines of the other renditions; called for each rendering
+     */
+    void reporting(Supplier<String> others) {
+        reports = others;
+    }
+
+    /**
+     * These are playlists of a rendition. Their versions and the addresses of init segments are not
+     * those of an earlier window with the same address.
+     */
+    void ofRendition() {
+        lock.lock();
+        try {
+            initSuffix = "." + settings.firstMediaSequence();
+            segments.startVersions(settings.firstMediaSequence() << VERSION_BITS);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether init segments have this number behind their own. */
+    boolean isRun(long first) {
+        return !initSuffix.isEmpty() && first == settings.firstMediaSequence();
+    }
+
+    MediaPlaylist.Head head(int targetDurationS, long partTargetUs) {
+        return new MediaPlaylist.Head(
+                targetDurationS,
+                partTargetUs,
+                settings.profile().listsParts(),
+                settings.composited(),
+                initSuffix);
+    }
+
+    /** Renders the playlists without the lock, shows them and answers waiting requests. */
+    void publish() {
+        DvrPlaylist.Snapshot listed = listed().orElse(null);
+        if (listed != null) {
+            var rendered = ShownPlaylists.Rendered.of(listed, reports.get(), memory);
+            lock.lock();
+            try {
+                shown.show(rendered);
+                if (closed) {
+                    shown.clear();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+        wake();
+    }
+
+    private Optional<DvrPlaylist.Snapshot> listed() {
+        lock.lock();
+        try {
+            return segments.listed();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void wake() {
+        List<BlockingRequests.Completion> answers;
+        lock.lock();
+        try {
+            answers = requests.take(progress());
+        } finally {
+            lock.unlock();
+        }
+        answers.forEach(BlockingRequests.Completion::complete);
+    }
+
+    CompletionStage<Boolean> when(BlockingRequests.BlockingRequest request) {
+        lock.lock();
+        try {
+            return requests.when(request, progress());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private BlockingRequests.Progress progress() {
+        return requests.progress(closed, shown.version(), settings.profile().partTargetUs());
+    }
+
+    /** With a reference for the caller; empty while nothing is shown. */
+    Optional<RenderedPlaylist> get(LivePlayback.PlaylistKind kind) {
+        lock.lock();
+        try {
+            return shown.get(kind);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What is listed last; empty while nothing is shown. */
+    Optional<PlaylistEnd> end() {
+        lock.lock();
+        try {
+            return shown.end();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The window as a variant; empty before its first playlist and after the session's end. */
+    Optional<MultivariantPlaylist> variant() {
+        lock.lock();
+        try {
+            // Viewers must find the media playlist that this one names.
+            return shown.isEmpty() ? Optional.empty() : segments.multivariant();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nothing is shown from now on; waiting requests are answered. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            shown.clear();
+        } finally {
+            lock.unlock();
+        }
+        wake();
+    }
+}
