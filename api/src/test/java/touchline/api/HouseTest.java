@@ -104,12 +104,14 @@ final class HouseTest {
         MAY_USE.put("api.session", room(below, upper));
         MAY_USE.put("api.maintenance", room(List.of(), upper, "api.session"));
         MAY_USE.put("api.jobs", room(below, middle, "api.asset", "api.events"));
+        MAY_USE.put("api.backup", room(below, "api.access", "api.asset", "api.db", "api.domain"));
         MAY_USE.put("api.storage", own("api.egress", "api.domain"));
         MAY_USE.put(
                 "api.vod",
                 room(below, middle, "api.jobs", "api.storage", "api.asset", "api.events"));
         List<String> uppermost = new ArrayList<>(upper);
-        uppermost.addAll(List.of("api.session", "api.vod", "api.storage", "api.jobs"));
+        uppermost.addAll(
+                List.of("api.session", "api.vod", "api.storage", "api.jobs", "api.backup"));
         MAY_USE.put("api.http", room(below, uppermost));
         MAY_USE.put("api.demo", own());
         MAY_USE.put("api.app", room(below, "api.**"));

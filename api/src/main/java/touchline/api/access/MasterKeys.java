@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import javax.crypto.KDF;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.HKDFParameterSpec;
@@ -82,8 +83,16 @@ public final class MasterKeys {
     }
 
     /** Ids of the keys, the current one first. They reveal nothing about the keys. */
-    List<String> ids() {
+    public List<String> ids() {
         return roots.stream().map(MasterKeys::id).distinct().toList();
+    }
+
+    /** The keys as the file has them: secret, for a backup that its owner wants to be complete. */
+    public String fileText() {
+        return roots.stream()
+                .map(Base64.getEncoder()::encodeToString)
+                .distinct()
+                .collect(Collectors.joining("\n"));
     }
 
     private static String id(byte[] root) {

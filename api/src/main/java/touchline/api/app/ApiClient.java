@@ -5,13 +5,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -20,6 +23,11 @@ import javax.net.ssl.SSLHandshakeException;
 /** Calls the running server's API for an operator's commands. One thread. */
 final class ApiClient implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** The server may prepare a long answer before it begins. */
+    private static final Duration UNTIL_BODY = Duration.ofHours(1);
+
+    private static final int MAX_REFUSAL = 64 << 10;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final URI base;
@@ -61,6 +69,31 @@ final class ApiClient implements AutoCloseable {
         return call("DELETE", path, MissingNode.getInstance());
     }
 
+    /**
+     * A long answer that is no envelope. The caller closes it; it may last.
+     *
+     * @throws CommandException if the server refuses
+     */
+    InputStream download(String path) {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(base + path))
+                        .timeout(UNTIL_BODY)
+                        .header("Authorization", authorization)
+                        .POST(BodyPublishers.noBody())
+                        .build();
+        HttpResponse<InputStream> response = send(request, BodyHandlers.ofInputStream());
+        if (response.statusCode() / 100 == 2) {
+            return response.body();
+        }
+        try (InputStream refused = response.body()) {
+            String text = new String(refused.readNBytes(MAX_REFUSAL), StandardCharsets.UTF_8);
+            throw new CommandException(
+                    refusal(response.statusCode(), parsed(response.statusCode(), text)));
+        } catch (IOException e) {
+            throw new CommandException("%s: %s".formatted(base, e), e);
+        }
+    }
+
     /** Whether a Touchline server answers there; needs no token unless it is configured to. */
     boolean isServer() {
         try {
@@ -87,17 +120,17 @@ final class ApiClient implements AutoCloseable {
             request.header("Content-Type", "application/json")
                     .method(method, BodyPublishers.ofString(body.toString()));
         }
-        HttpResponse<String> response = send(request.build());
-        JsonNode envelope = parsed(response);
+        HttpResponse<String> response = send(request.build(), BodyHandlers.ofString());
+        JsonNode envelope = parsed(response.statusCode(), response.body());
         if (response.statusCode() / 100 != 2) {
             throw new CommandException(refusal(response.statusCode(), envelope));
         }
         return envelope;
     }
 
-    private HttpResponse<String> send(HttpRequest request) {
+    private <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler) {
         try {
-            return http.send(request, BodyHandlers.ofString());
+            return http.send(request, handler);
         } catch (ConnectException e) {
             throw new CommandException(
                     "no server answers at %s: start it, or name its address with --url"
@@ -116,16 +149,16 @@ final class ApiClient implements AutoCloseable {
         }
     }
 
-    private JsonNode parsed(HttpResponse<String> response) {
-        if (response.body().isEmpty()) {
+    private JsonNode parsed(int status, String body) {
+        if (body.isEmpty()) {
             return MissingNode.getInstance();
         }
         try {
-            return JSON.readTree(response.body());
+            return JSON.readTree(body);
         } catch (JsonProcessingException e) {
             throw new CommandException(
                     "%s answered %d without JSON: is it a Touchline server?"
-                            .formatted(base, response.statusCode()),
+                            .formatted(base, status),
                     e);
         }
     }

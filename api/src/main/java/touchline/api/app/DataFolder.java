@@ -131,6 +131,11 @@ final class DataFolder {
         return spool;
     }
 
+    /** Folder of backups: the one that is being made, and what is known of the last one. */
+    static Path backup(Path dataDir) {
+        return made(dataDir.resolve("backup"));
+    }
+
     /** Folder with the folders of worker processes; emptied likewise. */
     static Path emptyWork(Path dataDir) {
         return emptied(dataDir.resolve("work"));

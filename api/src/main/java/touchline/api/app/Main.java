@@ -42,6 +42,8 @@ public final class Main {
                         .addSubcommand(new DoctorCommand())
                         .addSubcommand(new TokenCommand())
                         .addSubcommand(new ModelCommand())
+                        .addSubcommand(new BackupCommand())
+                        .addSubcommand(new RestoreCommand())
                         .addSubcommand(new WorkerCommand()));
     }
 

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,6 +70,7 @@ public final class Server implements RunningServer {
     private final ServerConfig config;
     private final PageRenderer renderer;
     private final String adminSecret;
+    private final MasterKeys masterKeys;
     private final Path secretFile;
     private final InstantSource clock = Clock.systemUTC();
     private final PrometheusMeterRegistry registry = HostMeters.registry();
@@ -118,8 +118,8 @@ public final class Server implements RunningServer {
         adminSecret = AdminSecret.load(config.auth().adminSecret(), dataDir);
         // Closed late: the last spans are those of the end.
         tracing = opened("traces", Tracing.open(config.otel()));
-        MasterKeys masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
-        database = database(dataDir, masterKeys);
+        masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
+        database = database(dataDir);
         SecretBox box = new SecretBox(masterKeys);
         streams = new StreamRepository(database, new StreamKeys(box));
         scoreboards = new Scoreboards(database, streams);
@@ -170,11 +170,7 @@ public final class Server implements RunningServer {
         return start(config, Pages.CHROMIUM, Optional.empty());
     }
 
-    /**
-     * The same with another renderer of web pages.
-     *
-     * @param pages creates it; the server closes it
-     */
+    /** The same with another renderer of web pages, which the server closes. */
     static Server start(ServerConfig config, Supplier<PageRenderer> pages) {
         return start(config, (_, _) -> pages.get(), Optional.empty());
     }
@@ -245,7 +241,7 @@ public final class Server implements RunningServer {
                 config.publicUrls().rtmpUrl());
     }
 
-    private Database database(Path dataDir, MasterKeys masterKeys) {
+    private Database database(Path dataDir) {
         Database alone =
                 opened(
                         "database",
@@ -298,10 +294,7 @@ public final class Server implements RunningServer {
                         overlay(),
                         config.rtmp().completeHold(),
                         clock);
-        ScheduledThreadPoolExecutor timer =
-                new ScheduledThreadPoolExecutor(
-                        1, Thread.ofPlatform().name("hub-timer").daemon().factory());
-        timer.setRemoveOnCancelPolicy(true);
+        var timer = HubTimer.create();
         opened("timer", timer::shutdownNow);
         return new SessionSupervisor(
                 dependencies, listener -> new LiveStreams(clock, timer, listener));
@@ -372,6 +365,10 @@ public final class Server implements RunningServer {
                         events.dependencies(),
                         vod.encoding(),
                         moderation.dependencies(sessions),
+                        ServerBackups.of(
+                                config,
+                                new ServerBackups.Dependencies(
+                                        database, masterKeys, assets, registry, clock)),
                         egress.urls()::refusal,
                         health::report,
                         () -> new HostReport(isolation.get(), renderer.browser()),

@@ -2,6 +2,7 @@ package touchline.api.asset;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import touchline.api.domain.AssetId;
 
 /**
@@ -10,6 +11,9 @@ import touchline.api.domain.AssetId;
  */
 public final class AssetLeases {
     private final ConcurrentHashMap<AssetId, Integer> users = new ConcurrentHashMap<>();
+
+    /** How many hold all assets. */
+    private final AtomicInteger ofAll = new AtomicInteger();
 
     /** Set once, before the first request. */
     private volatile Runnable whenUnused = () -> {};
@@ -30,6 +34,17 @@ public final class AssetLeases {
         void close();
     }
 
+    /** Keeps the files of all assets until it is closed: for the time that single leases take. */
+    public Use beginAll() {
+        AtomicBoolean over = new AtomicBoolean();
+        ofAll.incrementAndGet();
+        return () -> {
+            if (!over.getAndSet(true) && ofAll.decrementAndGet() == 0) {
+                whenUnused.run();
+            }
+        };
+    }
+
     /** Opens a lease of an asset's files. */
     public Use begin(AssetId asset) {
         users.merge(asset, 1, Integer::sum);
@@ -44,6 +59,6 @@ public final class AssetLeases {
     }
 
     public boolean isUsed(AssetId asset) {
-        return users.containsKey(asset);
+        return ofAll.get() > 0 || users.containsKey(asset);
     }
 }

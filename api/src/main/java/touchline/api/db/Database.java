@@ -227,6 +227,26 @@ public final class Database implements AutoCloseable {
         with(handle -> handle.createQuery("SELECT 1").mapTo(Integer.class).one());
     }
 
+    /**
+     * Begins a snapshot of all rows; the caller closes it.
+     *
+     * @throws IllegalArgumentException unless {@link #isH2}
+     */
+    public DatabaseSnapshot snapshot() {
+        checkLease();
+        return DatabaseSnapshot.open(address);
+    }
+
+    /** Whether this server backs it up; PostgreSQL has a tool of its own. */
+    public boolean isH2() {
+        return address.isH2();
+    }
+
+    /** The command line that backs up a PostgreSQL database, without its password. */
+    public String dumpCommand() {
+        return address.dumpCommand();
+    }
+
     @Override
     public void close() {
         if (pool.isClosed()) {

@@ -101,6 +101,21 @@ record DatabaseAddress(Kind kind, String url, Optional<String> user, Optional<St
         return kind == Kind.H2;
     }
 
+    /**
+     * The line for {@code pg_dump}: host, port and name of the address, and the user. Parameters of
+     * the driver are not those of libpq, and may hold a password: they are left out.
+     */
+    String dumpCommand() {
+        String target = withoutCredentials(url.substring("jdbc:".length()));
+        return "pg_dump --format=custom --file=touchline.dump%s --dbname=%s"
+                .formatted(user.map(name -> " --username=" + word(name)).orElse(""), word(target));
+    }
+
+    /** As one word of a shell. */
+    private static String word(String text) {
+        return "'" + text.replace("'", "'\\''") + "'";
+    }
+
     String driver() {
         return switch (kind) {
             case H2 -> "org.h2.Driver";

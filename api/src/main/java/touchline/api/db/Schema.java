@@ -1,6 +1,8 @@
 package touchline.api.db;
 
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -9,6 +11,7 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationState;
+import org.flywaydb.core.api.MigrationVersion;
 
 /** The schema of a database, and its migration to that of this server. Used by one thread. */
 final class Schema {
@@ -67,6 +70,43 @@ final class Schema {
         } catch (FlywayException e) {
             throw failure(e);
         }
+    }
+
+    /**
+     * Makes the migrations of an empty database up to the newest of these.
+     *
+     * @throws DatabaseException if this server lacks one of them, or a migration fails
+     */
+    void migrateTo(Collection<String> versions) {
+        try {
+            Set<String> known =
+                    Arrays.stream(flyway.info().all())
+                            .map(Schema::versionOf)
+                            .collect(Collectors.toSet());
+            String newer =
+                    versions.stream()
+                            .filter(each -> !known.contains(each))
+                            .collect(Collectors.joining(", "));
+            if (!newer.isEmpty()) {
+                throw new DatabaseException(
+                        "its schema is of a newer server (migration %s; this build knows those up to %s): restore it with that version"
+                                .formatted(newer, newest(known)));
+            }
+            Flyway.configure(Schema.class.getClassLoader())
+                    .configuration(flyway.getConfiguration())
+                    .target(newest(versions))
+                    .load()
+                    .migrate();
+        } catch (FlywayException e) {
+            throw failure(e);
+        }
+    }
+
+    private static MigrationVersion newest(Collection<String> versions) {
+        return versions.stream()
+                .map(MigrationVersion::fromVersion)
+                .max(Comparator.naturalOrder())
+                .orElse(MigrationVersion.EMPTY);
     }
 
     private static String versionOf(MigrationInfo migration) {

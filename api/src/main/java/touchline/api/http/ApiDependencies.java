@@ -7,6 +7,7 @@ import touchline.api.access.AccessTokens;
 import touchline.api.access.SigningKeys;
 import touchline.api.asset.AssetService;
 import touchline.api.asset.ClipJobs;
+import touchline.api.backup.Backups;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
 import touchline.api.scoreboard.OverlayControl;
@@ -24,6 +25,7 @@ import touchline.api.trace.Tracing;
  * @param events webhook endpoints and their events
  * @param encoding transcoding to clients' storages
  * @param moderation models, evidence, and the moderation of running sessions
+ * @param backups of this server
  * @param urlRules addresses that this server may fetch for clients
  * @param readiness whether all listeners are bound and the database answers
  * @param host what this host offers; may block
@@ -43,6 +45,7 @@ public record ApiDependencies(
         EventDependencies events,
         EncodingDependencies encoding,
         ModerationApiDependencies moderation,
+        Backups backups,
         UrlRules urlRules,
         Supplier<HealthReport> readiness,
         Supplier<HostReport> host,

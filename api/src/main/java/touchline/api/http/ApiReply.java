@@ -83,13 +83,19 @@ sealed interface ApiReply {
         }
     }
 
-    /** Writes a body. The stream is closed afterwards. */
+    /**
+     * Writes a body. The stream is closed afterwards, unless that fails: then the connection is.
+     */
     @FunctionalInterface
-    interface Writer {
+    interface Writer extends AutoCloseable {
         /**
-         * @throws IOException if the client has disconnected
+         * @throws IOException if the client has disconnected, or the body cannot be completed
          */
         void write(OutputStream out) throws IOException;
+
+        /** Frees what the writer holds, whether it was called or not. */
+        @Override
+        default void close() {}
     }
 
     /** Bytes to send; not copied, never written after construction. */

@@ -198,6 +198,7 @@ final class ControlApi {
         routes.addAll(new SigningKeyRoutes(dependencies.signingKeys()).routes());
         routes.addAll(new AccessTokenRoutes(dependencies.tokens(), dependencies.clock()).routes());
         routes.addAll(eventRoutes(dependencies));
+        routes.addAll(new BackupRoutes(dependencies.backups()).routes());
         routes.addAll(
                 new SystemRoutes(
                                 dependencies.readiness(),

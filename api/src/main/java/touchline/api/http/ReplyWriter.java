@@ -71,13 +71,17 @@ final class ReplyWriter {
             ApiConnection.Step step) {
         response.header(HeaderNames.CONTENT_TYPE, streamed.contentType());
         if (request.prologue().method().text().equals("HEAD")) {
+            streamed.writer().close();
             response.send();
             return;
         }
-        try (OutputStream out = new StreamedReply(response.outputStream(), step)) {
-            streamed.writer().write(out);
+        try (ApiReply.Writer writer = streamed.writer()) {
+            OutputStream out = new StreamedReply(response.outputStream(), step);
+            writer.write(out);
+            // Not after a failure: the client must see that the body is not whole.
+            out.close();
         } catch (IOException | UncheckedIOException e) {
-            throw new CloseConnectionException("the client disconnected during the body", e);
+            throw new CloseConnectionException("the body was not written to its end", e);
         }
     }
 

@@ -165,6 +165,45 @@ class GuidesIT {
     }
 
     @Test
+    void backUpAndRestore_makesAFolderOfTheSameServer() throws Exception {
+        String id = server.createStream("{\"title\": \"kept\"}").path("id").asText();
+        launcher();
+
+        String output = run("back-up-and-restore");
+
+        assertTrue(output.contains("SHA256SUMS\n"), output);
+        assertTrue(output.contains("\"media\": true"), output);
+        try (TestServer restored =
+                TestServer.start(
+                        folder.resolve("restored"),
+                        Map.of(
+                                "TOUCHLINE_MASTER_KEY",
+                                Files.readString(data.resolve("master-key")).strip()))) {
+            assertEquals("kept", restored.stream(id).path("title").asText());
+        }
+    }
+
+    /** Instead of the launcher, which would build: the same command of the classes under test. */
+    private void launcher() throws IOException {
+        Path script = folder.resolve("touchline");
+        Files.writeString(
+                script,
+                """
+                #!/bin/sh
+                export TOUCHLINE_DATA_DIR='%s' TOUCHLINE_API_PORT=%d TOUCHLINE_ADMIN_SECRET='%s'
+                exec '%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED \\
+                  -cp '%s' touchline.api.app.Main "$@"
+                """
+                        .formatted(
+                                data,
+                                server.api("/").getPort(),
+                                server.token().substring("admin.".length()),
+                                Path.of(System.getProperty("java.home"), "bin", "java"),
+                                System.getProperty("java.class.path")));
+        assertTrue(script.toFile().setExecutable(true));
+    }
+
+    @Test
     void runAsAService_hasAConfigurationThatLoads() throws Exception {
         Path file = folder.resolve("touchline.yaml");
         Files.writeString(file, blocks("run-as-a-service", "yaml").getFirst());
@@ -190,6 +229,7 @@ class GuidesIT {
                             List.of(
                                     "README.md",
                                     "add-a-scoreboard.md",
+                                    "back-up-and-restore.md",
                                     "cut-a-clip.md",
                                     "moderate-a-stream.md",
                                     "push-with-gstreamer.md",

@@ -36,6 +36,7 @@ import touchline.api.access.StreamKeys;
 import touchline.api.asset.AssetFolders;
 import touchline.api.asset.AssetService;
 import touchline.api.audit.FakeModeration;
+import touchline.api.backup.Backups;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.db.SessionRepository;
@@ -58,6 +59,7 @@ import touchline.api.view.AssetView;
 import touchline.config.ServerConfig;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.media.store.DiskSpace;
 import touchline.media.worker.WorkerIsolation;
 import touchline.media.worker.WorkerSandbox;
 
@@ -170,6 +172,7 @@ final class ApiFixture implements AutoCloseable {
                                                 MasterKeys.load(Optional.empty(), dataDir), clock),
                                         config.publicUrls().playbackUrl(),
                                         clock)),
+                        backups(clock),
                         url -> {
                             lookedUp();
                             return url.getHost().equals("127.0.0.1")
@@ -187,6 +190,28 @@ final class ApiFixture implements AutoCloseable {
         ConsolePages console = ControlApi.console(config, "console-test");
         this.routing = ControlApi.routing(config, dependencies, console);
         this.client = new DirectClient(routing.build());
+    }
+
+    private static Path folder(Path path) {
+        try {
+            return Files.createDirectories(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Backups backups(InstantSource clock) {
+        return new Backups(
+                new Backups.Dependencies(
+                        database,
+                        MasterKeys.load(Optional.empty(), dataDir),
+                        assets.folders(),
+                        assets.uses(),
+                        dataDir.resolve("evidence"),
+                        folder(dataDir.resolve("backup")),
+                        new DiskSpace.Least(0, 0),
+                        clock,
+                        "test"));
     }
 
     /** Runs whenever the server would look up a name. */

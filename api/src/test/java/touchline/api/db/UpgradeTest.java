@@ -1,0 +1,12 @@
+package touchline.api.db;
+
+import java.util.Optional;
+import touchline.config.DatabaseConfig;
+
+/** On H2. */
+final class UpgradeTest extends UpgradeContract {
+    @Override
+    DatabaseConfig newDatabase() {
+        return new DatabaseConfig(Optional.empty(), Optional.empty(), Optional.empty(), 4);
+    }
+}
