@@ -5,6 +5,7 @@ import { accessTokenPage } from './views/access-tokens.js';
 import { assetList } from './views/asset-list.js';
 import { assetPage } from './views/asset-page.js';
 import { moderationList, moderationPage } from './views/moderation-page.js';
+import { hostPage } from './views/host.js';
 import { eventsPage } from './views/events.js';
 import { signIn, signInByLink } from './views/sign-in.js';
 import { scoreboardPage } from './views/scoreboard-page.js';
@@ -33,6 +34,7 @@ const ROUTES = [
   [/^#\/transcoding$/, transcodingPage],
   [/^#\/events$/, eventsPage],
   [/^#\/webhooks\/([^/]+)$/, webhookPage],
+  [/^#\/host$/, hostPage],
 ];
 const REFRESH_MS = 2000;
 

@@ -50,7 +50,13 @@ final class HouseTest {
         MAY_USE.put("media.file", List.of("media.codec", "media.ffmpeg"));
         MAY_USE.put(
                 "media.transcode",
-                List.of("media", "media.codec", "media.ffmpeg", "media.file", "media.hub"));
+                List.of(
+                        "media",
+                        "media.codec",
+                        "media.concurrent",
+                        "media.ffmpeg",
+                        "media.file",
+                        "media.hub"));
         MAY_USE.put("media.worker", List.of("media.ffmpeg"));
         MAY_USE.put(
                 "media.decoding", List.of("media", "media.codec", "media.ffmpeg", "media.worker"));
@@ -103,6 +109,7 @@ final class HouseTest {
         upper.addAll(List.of("api.events", "api.asset", "api.audit", "api.scoreboard"));
         MAY_USE.put("api.session", room(below, upper));
         MAY_USE.put("api.maintenance", room(List.of(), upper, "api.session"));
+        MAY_USE.put("api.host", own("api.maintenance"));
         MAY_USE.put("api.jobs", room(below, middle, "api.asset", "api.events"));
         MAY_USE.put("api.backup", room(below, "api.access", "api.asset", "api.db", "api.domain"));
         MAY_USE.put("api.storage", own("api.egress", "api.domain"));
@@ -111,8 +118,15 @@ final class HouseTest {
                 room(below, middle, "api.jobs", "api.storage", "api.asset", "api.events"));
         List<String> uppermost = new ArrayList<>(upper);
         uppermost.addAll(
-                List.of("api.session", "api.vod", "api.storage", "api.jobs", "api.backup"));
+                List.of(
+                        "api.host",
+                        "api.session",
+                        "api.vod",
+                        "api.storage",
+                        "api.jobs",
+                        "api.backup"));
         MAY_USE.put("api.http", room(below, uppermost));
+        MAY_USE.put("api.logging", own());
         MAY_USE.put("api.demo", own());
         MAY_USE.put("api.app", room(below, "api.**"));
     }
@@ -151,6 +165,7 @@ final class HouseTest {
                                     "api.trace.OtelTracing",
                                     "api.trace.OtelSpan",
                                     "api.trace.TraceExport")),
+                    Map.entry("ch.qos.logback..", List.of("api.logging", "api.app.Foreground")),
                     Map.entry("picocli..", List.of("api.app")));
 
     static Stream<String> packages() {
@@ -241,9 +256,15 @@ final class HouseTest {
     }
 
     @Test
-    void processes_areStartedInThreeRoomsOnly() {
+    void processes_areStartedInFewPlacesOnly() {
         noClasses()
-                .that(outside(List.of("overlay.page", "media.worker", "api.app")))
+                .that(
+                        outside(
+                                List.of(
+                                        "overlay.page",
+                                        "media.worker",
+                                        "api.app",
+                                        "api.host.NvidiaSmi")))
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName(ProcessBuilder.class.getName())

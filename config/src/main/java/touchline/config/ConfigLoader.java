@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
@@ -56,7 +57,7 @@ public final class ConfigLoader {
 
     /** Without a YAML file. */
     public ServerConfig load() {
-        return read(Map.of(), "");
+        return source(Optional.empty()).load().config();
     }
 
     /**
@@ -65,13 +66,36 @@ public final class ConfigLoader {
      * @param file at most 1 MiB
      */
     public ServerConfig load(Path file) {
+        return source(Optional.of(file)).load().config();
+    }
+
+    /**
+     * What this loader reads, to be read once or again.
+     *
+     * @param file YAML, at most 1 MiB
+     */
+    public ConfigSource source(Optional<Path> file) {
+        return new ConfigSource(this, file);
+    }
+
+    Path home() {
+        return home;
+    }
+
+    LoadedConfig read(ConfigSource source, Optional<Path> file) {
+        return file.isPresent()
+                ? read(source, flat(file.get()), file.get().toString())
+                : read(source, Map.of(), "");
+    }
+
+    private static Map<String, String> flat(Path file) {
         try {
             if (Files.size(file) > LARGEST_FILE_BYTES) {
                 throw new ConfigException(
                         "%s: %d bytes (expected: <= %d)"
                                 .formatted(file, Files.size(file), LARGEST_FILE_BYTES));
             }
-            return read(flat(Files.readString(file), file.toString()), file.toString());
+            return flat(Files.readString(file), file.toString());
         } catch (IOException e) {
             throw new ConfigException(
                     "%s: cannot be read (%s)".formatted(file, e.getClass().getSimpleName()));
@@ -91,9 +115,8 @@ public final class ConfigLoader {
         }
     }
 
-    private ServerConfig read(Map<String, String> yaml, String file) {
-        Map<String, String> defaults = defaults();
-        KnownKeys known = new KnownKeys(defaults.keySet());
+    private LoadedConfig read(ConfigSource source, Map<String, String> yaml, String file) {
+        KnownKeys known = new KnownKeys(defaults().keySet());
         List<String> problems = new ArrayList<>();
         Map<String, Setting> settings = new TreeMap<>();
         for (Map.Entry<String, String> entry : yaml.entrySet()) {
@@ -107,7 +130,7 @@ public final class ConfigLoader {
             }
             settings.put(entry.getKey(), new Setting(entry.getValue(), "the command"));
         }
-        return new ServerConfigReader(new Settings(settings, defaults, problems), home).read();
+        return source.read(settings, problems);
     }
 
     private static Map<String, Setting> addFromFile(

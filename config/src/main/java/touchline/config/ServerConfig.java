@@ -27,7 +27,8 @@ public record ServerConfig(
         JobsConfig jobs,
         EventsConfig events,
         TranscodingConfig transcoding,
-        OtelConfig otel) {
+        OtelConfig otel,
+        LogConfig log) {
     /** The same with other listeners, and with the addresses that clients are given for them. */
     public ServerConfig withListeners(
             ApiConfig boundApi,
@@ -55,6 +56,7 @@ public record ServerConfig(
                 jobs,
                 events,
                 transcoding,
-                otel);
+                otel,
+                log);
     }
 }

@@ -56,7 +56,11 @@ final class ServerConfigReader {
                         publicUrls(api, playback, rtmp, tls),
                         auth(),
                         database(),
-                        new EgressConfig(cidrs("egress.allow")),
+                        new EgressConfig(
+                                settings.list(
+                                        reloadable("egress.allow"),
+                                        "networks such as 10.0.0.0/8, fd00::/8, or addresses",
+                                        ValueText::checkNetwork)),
                         new HttpConfig(cidrs("http.trusted-proxies")),
                         storage(),
                         packager(),
@@ -67,7 +71,8 @@ final class ServerConfigReader {
                         jobs(),
                         events(),
                         transcoding(),
-                        otel());
+                        otel(),
+                        log());
         settings.check();
         return config;
     }
@@ -79,7 +84,8 @@ final class ServerConfigReader {
                 settings.list(
                         "api.host-names", "host names such as media.lan", ValueText::checkName),
                 (int) settings.sizeBytes("api.max-body-bytes", 1 << 10, 64 << 20),
-                settings.integer("api.max-connections-per-address", 0, MANY_CONNECTIONS),
+                settings.integer(
+                        reloadable("api.max-connections-per-address"), 0, MANY_CONNECTIONS),
                 settings.flag("api.observe-needs-token"));
     }
 
@@ -87,11 +93,14 @@ final class ServerConfigReader {
         return new PlaybackConfig(
                 host("playback.host"),
                 settings.port("playback.port"),
-                settings.integer("playback.max-connections", 1, MANY_CONNECTIONS),
-                settings.integer("playback.max-connections-per-address", 0, MANY_CONNECTIONS),
-                settings.duration("playback.idle-timeout", Duration.ofSeconds(1), HOUR),
+                settings.integer(reloadable("playback.max-connections"), 1, MANY_CONNECTIONS),
+                settings.integer(
+                        reloadable("playback.max-connections-per-address"), 0, MANY_CONNECTIONS),
+                settings.duration(reloadable("playback.idle-timeout"), Duration.ofSeconds(1), HOUR),
                 settings.duration(
-                        "playback.header-timeout", Duration.ofMillis(100), Duration.ofMinutes(5)),
+                        reloadable("playback.header-timeout"),
+                        Duration.ofMillis(100),
+                        Duration.ofMinutes(5)),
                 settings.integer("playback.thumbnail-cpu-percent", 1, 1600),
                 settings.sizeBytes("playback.thumbnail-cache-bytes", 1 << 20, 16L << 30));
     }
@@ -100,15 +109,20 @@ final class ServerConfigReader {
         return new RtmpConfig(
                 host("rtmp.host"),
                 settings.port("rtmp.port"),
-                (int) settings.sizeBytes("rtmp.max-message-bytes", 64 << 10, 16 << 20),
-                settings.integer("rtmp.max-connections", 1, MANY_CONNECTIONS),
-                settings.integer("rtmp.max-connections-per-address", 0, MANY_CONNECTIONS),
+                (int) settings.sizeBytes(reloadable("rtmp.max-message-bytes"), 64 << 10, 16 << 20),
+                settings.integer(reloadable("rtmp.max-connections"), 1, MANY_CONNECTIONS),
+                settings.integer(
+                        reloadable("rtmp.max-connections-per-address"), 0, MANY_CONNECTIONS),
                 settings.duration(
-                        "rtmp.handshake-timeout", Duration.ofMillis(100), Duration.ofMinutes(5)),
+                        reloadable("rtmp.handshake-timeout"),
+                        Duration.ofMillis(100),
+                        Duration.ofMinutes(5)),
                 settings.duration(
-                        "rtmp.publish-timeout", Duration.ofSeconds(1), Duration.ofMinutes(5)),
-                settings.duration("rtmp.idle-timeout", Duration.ofSeconds(1), HOUR),
-                settings.duration("rtmp.complete-hold", Duration.ZERO, HOUR));
+                        reloadable("rtmp.publish-timeout"),
+                        Duration.ofSeconds(1),
+                        Duration.ofMinutes(5)),
+                settings.duration(reloadable("rtmp.idle-timeout"), Duration.ofSeconds(1), HOUR),
+                settings.duration(reloadable("rtmp.complete-hold"), Duration.ZERO, HOUR));
     }
 
     private TlsConfig tls() {
@@ -187,24 +201,25 @@ final class ServerConfigReader {
 
     private StorageConfig storage() {
         return new StorageConfig(
-                settings.sizeBytes("storage.min-free", 0, 1L << 50),
-                settings.integer("storage.min-free-inodes", 0, 1_000_000_000),
+                settings.sizeBytes(reloadable("storage.min-free"), 0, 1L << 50),
+                settings.integer(reloadable("storage.min-free-inodes"), 0, 1_000_000_000),
                 settings.optional(
                         "storage.file-root",
                         "a path",
                         text -> ValueText.parsePath(text).toAbsolutePath().normalize()),
                 retention(),
                 new EvidenceConfig(
-                        settings.duration("storage.evidence-max-age", Duration.ZERO, CENTURY),
-                        settings.sizeBytes("storage.evidence-max-bytes", 0, 1L << 60)));
+                        settings.duration(
+                                reloadable("storage.evidence-max-age"), Duration.ZERO, CENTURY),
+                        settings.sizeBytes(reloadable("storage.evidence-max-bytes"), 0, 1L << 60)));
     }
 
     private RetentionConfig retention() {
         return new RetentionConfig(
-                settings.duration("storage.retention-max-age", Duration.ZERO, CENTURY),
-                settings.sizeBytes("storage.retention-max-bytes", 0, 1L << 60),
-                settings.duration("storage.retention-min-age", Duration.ZERO, CENTURY),
-                settings.flag("storage.retention-on-low-space"));
+                settings.duration(reloadable("storage.retention-max-age"), Duration.ZERO, CENTURY),
+                settings.sizeBytes(reloadable("storage.retention-max-bytes"), 0, 1L << 60),
+                settings.duration(reloadable("storage.retention-min-age"), Duration.ZERO, CENTURY),
+                settings.flag(reloadable("storage.retention-on-low-space")));
     }
 
     private PackagerConfig packager() {
@@ -297,15 +312,33 @@ final class ServerConfigReader {
 
     private EventsConfig events() {
         return new EventsConfig(
-                settings.duration("events.keep", Duration.ofDays(7), CENTURY),
-                settings.integer("events.max-kept", 1_000, 1_000_000_000));
+                settings.duration(reloadable("events.keep"), Duration.ofDays(7), CENTURY),
+                settings.integer(reloadable("events.max-kept"), 1_000, 1_000_000_000));
     }
 
     private TranscodingConfig transcoding() {
         return new TranscodingConfig(
                 settings.integer("transcoding.at-once", 0, 64),
-                settings.sizeBytes("transcoding.max-input", 1 << 20, 1L << 50),
-                settings.duration("transcoding.timeout", Duration.ofMinutes(1), CENTURY));
+                settings.sizeBytes(reloadable("transcoding.max-input"), 1 << 20, 1L << 50),
+                settings.duration(
+                        reloadable("transcoding.timeout"), Duration.ofMinutes(1), CENTURY));
+    }
+
+    private LogConfig log() {
+        return new LogConfig(
+                LogConfig.Format.of(
+                        settings.text(reloadable("log.format"), "text|json", "text or json")),
+                LogConfig.Level.of(
+                        settings.text(
+                                reloadable("log.level"),
+                                "error|warn|info|debug|trace",
+                                "error, warn, info, debug or trace")));
+    }
+
+    /** Marks a key whose new value a running server takes over. */
+    private String reloadable(String key) {
+        settings.reloadable(key);
+        return key;
     }
 
     private String host(String key) {

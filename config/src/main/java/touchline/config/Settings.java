@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -30,6 +32,8 @@ final class Settings {
     private final Map<String, Setting> settings;
     private final Map<String, String> defaults;
     private final List<String> problems;
+    private final Map<String, Object> parsed = new TreeMap<>();
+    private final Set<String> reloadable = new TreeSet<>();
 
     /**
      * @param problems problems found earlier, such as unknown keys
@@ -135,6 +139,31 @@ final class Settings {
         return !settings.containsKey(key);
     }
 
+    /** Marks a key whose new value a running server takes over. */
+    void reloadable(String key) {
+        reloadable.add(key);
+    }
+
+    /** Every key that was read, with its value. */
+    Map<String, LoadedConfig.Value> values() {
+        Map<String, LoadedConfig.Value> values = new TreeMap<>();
+        parsed.forEach(
+                (key, value) ->
+                        values.put(
+                                key,
+                                new LoadedConfig.Value(
+                                        text(key), value, reloadable.contains(key))));
+        return values;
+    }
+
+    private String text(String key) {
+        if (SECRETS.contains(key)) {
+            return "";
+        }
+        Setting setting = settings.get(key);
+        return setting == null ? defaults.getOrDefault(key, "") : setting.value().strip();
+    }
+
     /** Records an error that concerns several keys. */
     void fault(String key, String what) {
         problems.add(key + ": " + what);
@@ -159,7 +188,7 @@ final class Settings {
         Setting setting = settings.get(key);
         if (setting != null) {
             try {
-                return parser.apply(setting.value().strip());
+                return kept(key, parser.apply(setting.value().strip()));
             } catch (IllegalArgumentException | ArithmeticException _) {
                 fault(
                         key,
@@ -167,7 +196,12 @@ final class Settings {
                                 .formatted(shown(key, setting), expected, setting.origin()));
             }
         }
-        return parser.apply(byDefault);
+        return kept(key, parser.apply(byDefault));
+    }
+
+    private <T> T kept(String key, T value) {
+        parsed.put(key, value);
+        return value;
     }
 
     private static String shown(String key, Setting setting) {

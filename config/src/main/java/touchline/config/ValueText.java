@@ -1,6 +1,7 @@
 package touchline.config;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -61,6 +62,21 @@ final class ValueText {
     static String checkName(String text) {
         if (!text.matches("(\\*\\.)?[A-Za-z0-9_-]{1,63}(\\.[A-Za-z0-9_-]{1,63})*\\.?")) {
             throw new IllegalArgumentException(text);
+        }
+        return text;
+    }
+
+    /** As {@link #checkCidr}, without bits behind the prefix: {@code 10.0.0.1/8} is a mistake. */
+    static String checkNetwork(String text) {
+        int slash = checkCidr(text).indexOf('/');
+        if (slash >= 0) {
+            byte[] address = InetAddress.ofLiteral(text.substring(0, slash)).getAddress();
+            int prefixBits = Integer.parseUnsignedInt(text.substring(slash + 1));
+            int hostBits = address.length * Byte.SIZE - prefixBits;
+            BigInteger host = BigInteger.ONE.shiftLeft(hostBits).subtract(BigInteger.ONE);
+            if (new BigInteger(1, address).and(host).signum() != 0) {
+                throw new IllegalArgumentException(text);
+            }
         }
         return text;
     }

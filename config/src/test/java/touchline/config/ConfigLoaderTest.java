@@ -81,7 +81,8 @@ final class ConfigLoaderTest {
                         new JobsConfig(2, 1, JobsConfig.WorkerIsolation.AUTO),
                         new EventsConfig(Duration.ofDays(30), 1_000_000),
                         new TranscodingConfig(0, 20L << 30, Duration.ofHours(6)),
-                        OtelConfig.OFF);
+                        OtelConfig.OFF,
+                        new LogConfig(LogConfig.Format.TEXT, LogConfig.Level.INFO));
 
         assertEquals(expected, loader(Map.of()).load());
     }

@@ -15,6 +15,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -30,6 +32,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class EveryKeyTest {
     private static final Path HOME = Path.of("/opt/touchline");
     private static final Path TABLE = Path.of("../docs/configuration.md");
+
+    /** Cells of a row of the table of all keys, with the empty ones beside it. */
+    private static final int KEY_CELLS = 6;
+
+    /** The same of a row of the table of keys that reload: keys, and when they apply. */
+    private static final int RELOAD_CELLS = 4;
+
     private static final Path DEFAULTS = Path.of("src/main/resources/application.yaml");
 
     /**
@@ -80,7 +89,7 @@ final class EveryKeyTest {
                             sample("db.user", "touchline", "a\u0001b"),
                             sample("db.password", "secret", "a\u0001b"),
                             sample("db.max-connections", "20", "0"),
-                            sample("egress.allow", "10.0.0.0/8,fd00::1", "10.0.0.0/33"),
+                            sample("egress.allow", "10.0.0.0/8,fd00::1,::/0", "10.0.0.1/8"),
                             sample("http.trusted-proxies", "127.0.0.1/32", "localhost"),
                             sample("storage.min-free-inodes", "0", "-1"),
                             sample("storage.min-free", "5GiB", "5 boxes"),
@@ -130,7 +139,9 @@ final class EveryKeyTest {
                             sample("otel.service-name", "north-stand", "two words"),
                             sample("otel.resource-attributes", "region=eu, rack=7", "region"),
                             sample("otel.headers", "Authorization=Basic eA==", "no value"),
-                            sample("otel.sampling-ratio", "0.1", "2")));
+                            sample("otel.sampling-ratio", "0.1", "2"),
+                            sample("log.format", "json", "xml"),
+                            sample("log.level", "debug", "loud")));
 
     static Stream<String> keys() {
         return ConfigLoader.defaults().keySet().stream();
@@ -242,12 +253,29 @@ final class EveryKeyTest {
         return comments;
     }
 
+    @Test
+    void reloadTable_ofTheDocuments_hasTheKeysThatReload() throws IOException {
+        LoadedConfig loaded = new ConfigLoader(Map.of(), HOME).source(Optional.empty()).load();
+        Set<String> documented = new TreeSet<>();
+        for (String line : Files.readAllLines(TABLE)) {
+            String[] cells = line.split("\\|", -1);
+            if (line.startsWith("| `") && cells.length == RELOAD_CELLS) {
+                assertFalse(cells[2].isBlank(), line);
+                for (String key : cells[1].split(",", -1)) {
+                    documented.add(bare(key));
+                }
+            }
+        }
+
+        assertEquals(loaded.reloadableKeys(), documented);
+    }
+
     /** Rows {@code | `key` | `VARIABLE` | `default` | meaning |}. */
     private static Map<String, String> rowsOfTheTable() throws IOException {
         Map<String, String> rows = new TreeMap<>();
         for (String line : Files.readAllLines(TABLE)) {
-            if (line.startsWith("| `")) {
-                String[] cells = line.split("\\|", -1);
+            String[] cells = line.split("\\|", -1);
+            if (line.startsWith("| `") && cells.length == KEY_CELLS) {
                 assertFalse(cells[4].isBlank(), line);
                 rows.put(bare(cells[1]), bare(cells[2]) + " = " + bare(cells[3]));
             }

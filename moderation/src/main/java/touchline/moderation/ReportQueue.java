@@ -3,6 +3,7 @@ package touchline.moderation;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import touchline.media.SessionId;
+import touchline.media.concurrent.LogContext;
 
 /**
  * The reporting thread of a session and its queue. A slow sink delays neither sampling nor
@@ -33,7 +34,10 @@ final class ReportQueue implements AutoCloseable {
      */
     ReportQueue(SessionId session, InternalErrors.Source errors) {
         this.errors = errors;
-        Thread.ofPlatform().name("reports " + session).daemon().start(this::run);
+        Thread.ofPlatform()
+                .name("reports " + session)
+                .daemon()
+                .start(LogContext.ofSession(session, this::run));
     }
 
     boolean isFull() {

@@ -9,6 +9,7 @@ import touchline.media.FrameView;
 import touchline.media.Timeline;
 import touchline.media.Track;
 import touchline.media.codec.DecodingRefusedException;
+import touchline.media.concurrent.LogContext;
 import touchline.media.decoding.GopDecoder;
 import touchline.media.ffmpeg.Colour;
 import touchline.media.ffmpeg.VideoFrame;
@@ -80,7 +81,11 @@ final class SessionSampler implements FeedSampler.Receiver {
         Thread.ofPlatform()
                 .name("sampler " + dependencies.identity().session())
                 .daemon()
-                .start(() -> sample(opened));
+                .start(
+                        LogContext.session(
+                                dependencies.identity().stream(),
+                                dependencies.identity().session(),
+                                () -> sample(opened)));
     }
 
     void end() {

@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.media.concurrent.LogContext;
 import touchline.media.hub.FrameTap;
 import touchline.media.hub.ProgramSwitch;
 import touchline.media.hub.Subscription;
@@ -103,11 +104,19 @@ public final class Compositor implements AutoCloseable {
         this.decoder =
                 Thread.ofPlatform()
                         .name("decode-" + settings.stream())
-                        .unstarted(() -> run(decode::run));
+                        .unstarted(
+                                LogContext.session(
+                                        settings.stream(),
+                                        settings.session(),
+                                        () -> run(decode::run)));
         this.composer =
                 Thread.ofPlatform()
                         .name("compose-" + settings.stream())
-                        .unstarted(() -> run(compose::run));
+                        .unstarted(
+                                LogContext.session(
+                                        settings.stream(),
+                                        settings.session(),
+                                        () -> run(compose::run)));
     }
 
     /**

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.asset.AssetService;
@@ -15,6 +16,7 @@ import touchline.api.jobs.ClipCutting;
 import touchline.api.jobs.Jobs;
 import touchline.api.jobs.ScaledMp4;
 import touchline.api.view.AssetView;
+import touchline.config.LiveConfig;
 import touchline.config.ServerConfig;
 import touchline.media.ffmpeg.EncoderCapabilities;
 import touchline.media.ffmpeg.Ffmpeg;
@@ -34,15 +36,20 @@ final class AssetJobs implements AutoCloseable {
     private final ServerIsolation isolation;
     private final WorkerPool workers;
     private final ClipCutting clips;
+
+    /** Volatile: set by the probing thread. */
+    private volatile @Nullable EncoderCapabilities tested;
+
     private final Thread probe =
             Thread.ofPlatform().daemon().name("encoder-probe").unstarted(this::probe);
 
     AssetJobs(
-            ServerConfig config,
+            LiveConfig live,
             Database database,
             AssetService assets,
             Jobs jobs,
             ServerIsolation isolation) {
+        ServerConfig config = live.get();
         this.isolation = isolation;
         workers =
                 new WorkerPool(
@@ -68,7 +75,7 @@ final class AssetJobs implements AutoCloseable {
                                         repository,
                                         workers,
                                         () -> encoders(config.encoder().video()),
-                                        config.storage().minFreeBytes(),
+                                        () -> live.get().storage().minFreeBytes(),
                                         Clock.systemUTC()),
                                 jobs,
                                 config.jobs().renditions()));
@@ -83,13 +90,20 @@ final class AssetJobs implements AutoCloseable {
 
     private void probe() {
         try {
-            log.debug("encoders: {}", Ffmpeg.encoders().usable());
+            EncoderCapabilities found = Ffmpeg.encoders();
+            tested = found;
+            log.debug("encoders: {}", found.usable());
             WorkerIsolation _ = isolation.get();
         } catch (RuntimeException | LinkageError e) {
             if (!Thread.currentThread().isInterrupted()) {
                 log.warn("cannot test the encoders and workers: {}", e.toString());
             }
         }
+    }
+
+    /** The encoders of this host; empty until they are tested, about a second after the start. */
+    Optional<EncoderCapabilities> testedEncoders() {
+        return Optional.ofNullable(tested);
     }
 
     ClipJobs clips() {

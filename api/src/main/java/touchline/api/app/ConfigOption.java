@@ -1,10 +1,12 @@
 package touchline.api.app;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import touchline.config.ConfigLoader;
+import touchline.config.LoadedConfig;
 import touchline.config.ServerConfig;
 
 /** The option {@code --config} of every command that needs the configuration. */
@@ -49,6 +51,11 @@ final class ConfigOption {
      * @throws touchline.config.ConfigException naming every key at fault
      */
     ServerConfig load() {
-        return file == null ? loader().load() : loader().load(file);
+        return read().config();
+    }
+
+    /** The same, with its sources. */
+    LoadedConfig read() {
+        return loader().source(Optional.ofNullable(file)).load();
     }
 }

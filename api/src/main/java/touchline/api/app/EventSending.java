@@ -20,6 +20,7 @@ import touchline.api.jobs.JobRetryTimer;
 import touchline.api.jobs.Jobs;
 import touchline.api.maintenance.EventLogRetention;
 import touchline.api.trace.Tracing;
+import touchline.config.LiveConfig;
 import touchline.config.ServerConfig;
 
 /** Sending and retention of events. Built and closed with the server. */
@@ -47,7 +48,7 @@ final class EventSending implements AutoCloseable {
             Tracing tracing,
             InstantSource clock) {}
 
-    EventSending(Dependencies dependencies, ServerConfig config) {
+    EventSending(Dependencies dependencies, LiveConfig config) {
         Database database = dependencies.database();
         clock = dependencies.clock();
         egress = dependencies.egress();
@@ -61,10 +62,12 @@ final class EventSending implements AutoCloseable {
                         new JobRetryTimer(dependencies.jobs()),
                         dependencies.tracing(),
                         clock);
-        retention = new EventLogRetention(new EventRepository(database), config.events(), clock);
+        retention =
+                new EventLogRetention(
+                        new EventRepository(database), config.section(ServerConfig::events), clock);
         outbox = database.outbox();
         feed = new EventFeed(outbox);
-        streams = new StreamEvents(database, config.publicUrls().rtmpUrl());
+        streams = new StreamEvents(database, config.get().publicUrls().rtmpUrl());
         deliveries = new DeliveryRepository(database);
     }
 

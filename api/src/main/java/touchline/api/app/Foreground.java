@@ -2,6 +2,7 @@ package touchline.api.app;
 
 import ch.qos.logback.classic.LoggerContext;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -13,9 +14,10 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ExitCode;
 
 /**
- * Runs a server in the foreground until a signal (SIGTERM, SIGINT, SIGHUP), then closes it and ends
- * with exit code 0; the JVM's default would be 143. If the server fails to close, or not in time,
- * the code is 1; if it cannot go on, for a reason that it names, 2.
+ * Runs a server in the foreground until a signal (SIGTERM, SIGINT), then closes it and ends with
+ * exit code 0; the JVM's default would be 143. SIGHUP ends it too, or reloads its configuration. If
+ * the server fails to close, or not in time, the code is 1; if it cannot go on, for a reason that
+ * it names, 2.
  *
  * <p>Used once, by the main thread.
  */
@@ -31,6 +33,19 @@ final class Foreground {
 
     Foreground(Duration closeLimit) {
         this.closeLimit = closeLimit;
+    }
+
+    /** From now on SIGHUP reloads the configuration; one during the start does so after it. */
+    Foreground reloadingAtHangup() {
+        Hangup.handle(
+                () -> {
+                    try {
+                        server.join().reload();
+                    } catch (CancellationException _) {
+                        log.debug("SIGHUP: the server has not started");
+                    }
+                });
+        return this;
     }
 
     /**

@@ -10,7 +10,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import touchline.config.ConfigException;
-import touchline.config.ServerConfig;
+import touchline.config.LoadedConfig;
 
 /**
  * The commands that run in a JVM. Exit codes: 0 done, 1 could not, 2 wrong usage, configuration or
@@ -47,8 +47,8 @@ public final class Main {
                         .addSubcommand(new WorkerCommand()));
     }
 
-    private static Server serve(ServerConfig config) {
-        NativeCaches.in(config.dataDir());
+    private static Server serve(LoadedConfig config) {
+        NativeCaches.in(config.config().dataDir());
         return Server.start(config);
     }
 

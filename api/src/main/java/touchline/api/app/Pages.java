@@ -13,11 +13,11 @@ import touchline.overlay.scoreboard.ScoreboardSource;
 interface Pages {
     /** Chromium, which also finds the scoreboard pages of this server. */
     Pages CHROMIUM =
-            (config, scoreboards) ->
+            (config, rules, scoreboards) ->
                     new ChromiumRenderer(
                             config.overlay(),
-                            AddressRules.allowing(config.egress().allow()),
+                            rules,
                             Map.of(ScoreboardSite.HOST, new ScoreboardSite(scoreboards)));
 
-    PageRenderer open(ServerConfig config, ScoreboardSource scoreboards);
+    PageRenderer open(ServerConfig config, AddressRules rules, ScoreboardSource scoreboards);
 }

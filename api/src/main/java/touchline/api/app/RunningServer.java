@@ -12,6 +12,12 @@ public interface RunningServer extends AutoCloseable {
     void close();
 
     /**
+     * Reads the configuration again, and logs what came of it. Any thread; by default it does
+     * nothing.
+     */
+    default void reload() {}
+
+    /**
      * Blocks until the server cannot go on, and returns the reason. By default it blocks for ever.
      */
     default String awaitFailure() throws InterruptedException {

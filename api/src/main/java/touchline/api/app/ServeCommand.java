@@ -8,7 +8,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import touchline.config.ServerConfig;
+import touchline.api.logging.ServerLog;
+import touchline.config.LoadedConfig;
 import touchline.config.StartWarnings;
 
 /** {@code serve}: runs the server in the foreground until a signal ends it. */
@@ -16,7 +17,7 @@ import touchline.config.StartWarnings;
 final class ServeCommand implements Callable<Integer> {
     private static final Logger log = LoggerFactory.getLogger(ServeCommand.class);
 
-    private final Function<ServerConfig, ? extends RunningServer> starter;
+    private final Function<LoadedConfig, ? extends RunningServer> starter;
 
     @Mixin private ConfigOption config = new ConfigOption();
 
@@ -26,22 +27,23 @@ final class ServeCommand implements Callable<Integer> {
     /**
      * @param starter returns when every listener is bound, and throws when one cannot be
      */
-    ServeCommand(Function<ServerConfig, ? extends RunningServer> starter) {
+    ServeCommand(Function<LoadedConfig, ? extends RunningServer> starter) {
         this.starter = starter;
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        ServerConfig loaded = config.load();
-        StartWarnings.of(loaded).forEach(log::warn);
+        LoadedConfig loaded = config.read();
+        ServerLog.apply(loaded.config().log());
+        StartWarnings.of(loaded.config()).forEach(log::warn);
         if (check) {
             start(loaded).close();
             return ExitCode.OK;
         }
-        return new Foreground(Foreground.CLOSE_LIMIT).run(() -> start(loaded));
+        return new Foreground(Foreground.CLOSE_LIMIT).reloadingAtHangup().run(() -> start(loaded));
     }
 
-    private RunningServer start(ServerConfig loaded) {
+    private RunningServer start(LoadedConfig loaded) {
         return StartFailure.explained(() -> starter.apply(loaded));
     }
 }

@@ -8,7 +8,6 @@ import java.time.Clock;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Supplier;
@@ -26,9 +25,7 @@ import touchline.api.access.StreamKeys;
 import touchline.api.access.ViewerAccess;
 import touchline.api.asset.AssetService;
 import touchline.api.asset.ChapterTexts;
-import touchline.api.db.AuditRunRepository;
 import touchline.api.db.Database;
-import touchline.api.db.MediaSequences;
 import touchline.api.db.SealedTexts;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
@@ -36,23 +33,25 @@ import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
 import touchline.api.domain.SuspendedSession;
 import touchline.api.egress.Egress;
+import touchline.api.host.HostWatch;
 import touchline.api.http.ApiDependencies;
 import touchline.api.http.ApiServer;
 import touchline.api.http.HostReport;
+import touchline.api.http.OperatorDependencies;
+import touchline.api.http.Reload;
 import touchline.api.jobs.Jobs;
+import touchline.api.logging.ServerLog;
 import touchline.api.maintenance.Housekeeping;
 import touchline.api.scoreboard.OverlayDependencies;
 import touchline.api.scoreboard.Scoreboards;
 import touchline.api.session.PlaybackResolver;
 import touchline.api.session.RecordingCounters;
-import touchline.api.session.SessionDependencies;
-import touchline.api.session.SessionJournal;
 import touchline.api.session.SessionSupervisor;
 import touchline.api.trace.Tracing;
+import touchline.config.LiveConfig;
+import touchline.config.LoadedConfig;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
-import touchline.media.SessionId;
-import touchline.media.hub.LiveStreams;
 import touchline.media.net.AddressRules;
 import touchline.media.net.SharedAddresses;
 import touchline.overlay.CompositorCounters;
@@ -68,6 +67,8 @@ public final class Server implements RunningServer {
     private static final Logger log = LoggerFactory.getLogger(Server.class);
 
     private final ServerConfig config;
+    private final LiveConfig live;
+    private final Reload reload;
     private final PageRenderer renderer;
     private final String adminSecret;
     private final MasterKeys masterKeys;
@@ -104,12 +105,15 @@ public final class Server implements RunningServer {
     private final Housekeeping housekeeping;
     private final ApiServer api;
 
+    private final HostWatch host;
     private final ServerHealth health;
     private final BlockingQueue<String> failures = new ArrayBlockingQueue<>(1);
 
     private Server(
-            ServerConfig config, Pages pages, Optional<SignInCode> signIn, OpenResources open) {
+            ServerConfig config, Optional<LoadedConfig> loaded, Start start, OpenResources open) {
         this.config = config;
+        live = new LiveConfig(config);
+        ServerLog.apply(config.log());
         this.open = open;
         TlsFiles.check(config.tls());
         Path dataDir = DataFolder.prepare(config.dataDir());
@@ -123,19 +127,21 @@ public final class Server implements RunningServer {
         SecretBox box = new SecretBox(masterKeys);
         streams = new StreamRepository(database, new StreamKeys(box));
         scoreboards = new Scoreboards(database, streams);
-        egress = opened("egress", new Egress(AddressRules.allowing(config.egress().allow())));
+        AddressRules rules = AddressRules.following(() -> live.get().egress().allow());
+        egress = opened("egress", new Egress(rules));
+        reload = ConfigReload.of(loaded, live, egress);
         jobs = opened("jobs", new Jobs(database, clock, tracing));
         events = opened("events", events(box));
         suspended = new SessionRepository(database).suspended(clock.instant());
-        assets = ServerAssets.open(config, database, suspended, open, clock);
+        assets = ServerAssets.open(live, database, suspended, open, clock);
         isolation = ServerIsolation.of(config, dataDir);
         decoding = opened("decoding", new ServerDecoding(config.media(), isolation));
         moderation =
                 opened(
                         "moderation",
                         ServerModeration.open(
-                                config, dataDir, database, masterKeys, decoding.samples(), clock));
-        assetJobs = opened("asset jobs", new AssetJobs(config, database, assets, jobs, isolation));
+                                live, dataDir, database, masterKeys, decoding.samples(), clock));
+        assetJobs = opened("asset jobs", new AssetJobs(live, database, assets, jobs, isolation));
         vod = opened("transcoding", vod(dataDir, box));
         tokens = new AccessTokens(new TokenRepository(database), adminSecret, clock);
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
@@ -145,14 +151,15 @@ public final class Server implements RunningServer {
                         assets.playbackIds(),
                         new ChapterTexts(database),
                         moderation.frames()::find);
-        renderer = opened("pages", pages.open(config, scoreboards));
+        renderer = opened("pages", start.pages().open(config, rules, scoreboards));
         sessions = sessions(dataDir);
         rtmp = ingest();
         viewers = viewers();
         housekeeping =
                 opened("housekeeping", new Housekeeping(database, tokens, signingKeys, clock));
         health = new ServerHealth(database, moderation::state);
-        api = api(signIn);
+        host = opened("host watch", watch(dataDir));
+        api = api(start.signIn());
         // Viewers of suspended sessions are served until the listeners are closed.
         opened("suspended sessions", sessions::closeSuspended);
         opened("listeners", () -> ParallelCloser.close(List.of(api, viewers, rtmp)));
@@ -166,24 +173,42 @@ public final class Server implements RunningServer {
      *
      * @throws UncheckedIOException if a port cannot be bound
      */
-    public static Server start(ServerConfig config) {
-        return start(config, Pages.CHROMIUM, Optional.empty());
+    public static Server start(LoadedConfig loaded) {
+        return start(loaded.config(), Optional.of(loaded), Start.USUAL);
     }
 
-    /** The same with another renderer of web pages, which the server closes. */
-    static Server start(ServerConfig config, Supplier<PageRenderer> pages) {
-        return start(config, (_, _) -> pages.get(), Optional.empty());
+    /** The same with a configuration that is not read again. */
+    public static Server start(ServerConfig config) {
+        return start(config, Optional.empty(), Start.USUAL);
+    }
+
+    /**
+     * The same with another renderer of web pages.
+     *
+     * @param pages creates it; the server closes it
+     */
+    static Server start(LoadedConfig loaded, Supplier<PageRenderer> pages) {
+        return start(
+                loaded.config(),
+                Optional.of(loaded),
+                new Start((_, _, _) -> pages.get(), Optional.empty()));
     }
 
     /** The same with a code that the console may exchange for a token. */
     static Server start(ServerConfig config, SignInCode signIn) {
-        return start(config, Pages.CHROMIUM, Optional.of(signIn));
+        return start(config, Optional.empty(), new Start(Pages.CHROMIUM, Optional.of(signIn)));
     }
 
-    private static Server start(ServerConfig configured, Pages pages, Optional<SignInCode> signIn) {
+    /** What differs between servers of one configuration. */
+    private record Start(Pages pages, Optional<SignInCode> signIn) {
+        static final Start USUAL = new Start(Pages.CHROMIUM, Optional.empty());
+    }
+
+    private static Server start(
+            ServerConfig configured, Optional<LoadedConfig> loaded, Start start) {
         OpenResources open = new OpenResources();
         try (ReservedPorts ports = new ReservedPorts(configured)) {
-            Server server = new Server(ports.config(), pages, signIn, open);
+            Server server = new Server(ports.config(), loaded, start, open);
             ports.release();
             server.listen();
             return server;
@@ -209,6 +234,11 @@ public final class Server implements RunningServer {
     }
 
     @Override
+    public void reload() {
+        ConfigReload.orLog(reload);
+    }
+
+    @Override
     public String awaitFailure() throws InterruptedException {
         return failures.take();
     }
@@ -221,6 +251,7 @@ public final class Server implements RunningServer {
 
     private void listen() throws IOException {
         housekeeping.start();
+        host.start();
         assetJobs.start();
         events.start();
         vod.start();
@@ -257,47 +288,40 @@ public final class Server implements RunningServer {
     private VodServices vod(Path dataDir, SecretBox box) {
         return new VodServices(
                 new VodServices.Dependencies(
-                        config, database, box, assets, jobs, egress, isolation, clock),
+                        live, database, box, assets, jobs, egress, isolation, clock),
                 dataDir);
     }
 
     private SessionSupervisor sessions(Path dataDir) {
-        SessionRepository repository = new SessionRepository(database);
-        SessionJournal journal =
-                new SessionJournal(
-                        new SessionJournal.Dependencies(
-                                database, streams, repository, events.streams(), clock));
-        Set<SessionId> resumed = SuspendedSession.ids(suspended);
-        Housekeeping.afterStart(
-                streams,
-                journal.handover(),
-                resumed,
-                new AuditRunRepository(database),
-                clock.instant());
-        SessionDependencies dependencies =
-                new SessionDependencies(
+        return ServerSessions.open(
+                new ServerSessions.Dependencies(
+                        live,
+                        database,
                         streams,
-                        repository,
-                        journal,
-                        new MediaSequences(database),
+                        events.streams(),
                         playback,
-                        config.packager(),
                         memory,
                         assets,
-                        DataFolder.emptySpool(dataDir, resumed),
-                        DataFolder.leastFree(config),
                         recordings,
                         moderation.parts(
                                 streams,
                                 events.streams(),
                                 stream -> sessions.disabler().disable(stream)),
                         overlay(),
-                        config.rtmp().completeHold(),
-                        clock);
-        var timer = HubTimer.create();
-        opened("timer", timer::shutdownNow);
-        return new SessionSupervisor(
-                dependencies, listener -> new LiveStreams(clock, timer, listener));
+                        clock),
+                dataDir,
+                suspended,
+                open);
+    }
+
+    private HostWatch watch(Path dataDir) {
+        return ServerHost.watch(
+                live,
+                dataDir,
+                database,
+                memory::reservedBytes,
+                new ServerHost.Encoding(assetJobs::testedEncoders, compositors, vod),
+                clock);
     }
 
     private OverlayDependencies overlay() {
@@ -314,12 +338,12 @@ public final class Server implements RunningServer {
 
     private EventSending events(SecretBox box) {
         return new EventSending(
-                new EventSending.Dependencies(database, box, egress, jobs, tracing, clock), config);
+                new EventSending.Dependencies(database, box, egress, jobs, tracing, clock), live);
     }
 
     private RtmpServer ingest() {
         return new RtmpServer(
-                config.rtmp(),
+                live.section(ServerConfig::rtmp),
                 config.tls(),
                 sessions.gate(),
                 sessions.live(),
@@ -328,7 +352,7 @@ public final class Server implements RunningServer {
 
     private PlaybackServer viewers() {
         return new PlaybackServer(
-                config.playback(),
+                live.section(ServerConfig::playback),
                 playback,
                 new DeliveryCounters(),
                 config.http().trustedProxies(),
@@ -350,6 +374,7 @@ public final class Server implements RunningServer {
         events.bind(registry);
         JobMeters.bind(registry, jobs, clock);
         OverlayMeters.bind(registry, compositors, renderer);
+        host.bind(registry);
         return ApiServer.of(
                 config,
                 new ApiDependencies(
@@ -371,7 +396,8 @@ public final class Server implements RunningServer {
                                         database, masterKeys, assets, registry, clock)),
                         egress.urls()::refusal,
                         health::report,
-                        () -> new HostReport(isolation.get(), renderer.browser()),
+                        () -> new HostReport(host.facts(), isolation.get(), renderer.browser()),
+                        new OperatorDependencies(live.section(ServerConfig::api), reload),
                         registry,
                         tracing,
                         clock),

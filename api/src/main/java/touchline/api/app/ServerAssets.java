@@ -10,6 +10,7 @@ import touchline.api.domain.SuspendedSession;
 import touchline.api.maintenance.AssetRetention;
 import touchline.api.maintenance.DiskWatch;
 import touchline.api.view.AssetView;
+import touchline.config.LiveConfig;
 import touchline.config.ServerConfig;
 
 /** Opens recordings and clips, with what limits their space. */
@@ -23,24 +24,25 @@ final class ServerAssets {
      * @param open closes them
      */
     static AssetService open(
-            ServerConfig config,
+            LiveConfig live,
             Database database,
             List<SuspendedSession> suspended,
             OpenResources open,
             InstantSource clock) {
         AssetRepository repository = new AssetRepository(database, AssetView::of);
-        AssetFolders folders = new AssetFolders(DataFolder.assets(config.dataDir()));
+        AssetFolders folders = new AssetFolders(DataFolder.assets(live.get().dataDir()));
         AssetService service = new AssetService(repository, folders, clock);
         open.add("assets", service);
         service.start(SuspendedSession.recordings(suspended));
         AssetRetention retention =
                 new AssetRetention(
-                        config.storage(),
+                        live.section(ServerConfig::storage),
                         new AssetRetention.Dependencies(
                                 service, repository, service::isInUse, folders::space, clock));
         open.add("retention", retention);
         retention.start();
-        DiskWatch disk = new DiskWatch(database, folders::space, DataFolder.leastFree(config));
+        DiskWatch disk =
+                new DiskWatch(database, folders::space, live.section(DataFolder::leastFree));
         open.add("disk watch", disk);
         disk.start();
         return service;

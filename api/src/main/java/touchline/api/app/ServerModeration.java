@@ -25,6 +25,7 @@ import touchline.api.db.StreamRepository;
 import touchline.api.events.StreamEvents;
 import touchline.api.http.ModerationApiDependencies;
 import touchline.api.maintenance.EvidenceRetention;
+import touchline.config.LiveConfig;
 import touchline.config.ServerConfig;
 import touchline.media.StreamId;
 import touchline.media.decoding.GopDecoders;
@@ -48,12 +49,13 @@ final class ServerModeration implements AutoCloseable {
     private final InstantSource clock;
 
     private ServerModeration(
-            ServerConfig config,
+            LiveConfig live,
             Path dataDir,
             Database database,
             MasterKeys masterKeys,
             GopDecoders decoders,
             InstantSource clock) {
+        ServerConfig config = live.get();
         this.database = database;
         this.clock = clock;
         this.timer =
@@ -80,7 +82,7 @@ final class ServerModeration implements AutoCloseable {
         this.frames = new EvidenceFrames(links, folder);
         this.retention =
                 new EvidenceRetention(
-                        config.storage().evidence(),
+                        () -> live.get().storage().evidence(),
                         folder,
                         new ModerationRepository(database),
                         new SampledFrames(database),
@@ -94,14 +96,14 @@ final class ServerModeration implements AutoCloseable {
      * @param decoders of sampled frames; borrowed
      */
     static ServerModeration open(
-            ServerConfig config,
+            LiveConfig live,
             Path dataDir,
             Database database,
             MasterKeys masterKeys,
             GopDecoders decoders,
             InstantSource clock) {
         ServerModeration room =
-                new ServerModeration(config, dataDir, database, masterKeys, decoders, clock);
+                new ServerModeration(live, dataDir, database, masterKeys, decoders, clock);
         room.retention.start();
         return room;
     }

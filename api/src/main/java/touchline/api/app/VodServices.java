@@ -20,6 +20,7 @@ import touchline.api.storage.StorageProbe;
 import touchline.api.vod.Transcoding;
 import touchline.api.vod.TranscodingDependencies;
 import touchline.api.vod.TranscodingLimits;
+import touchline.config.LiveConfig;
 import touchline.config.ServerConfig;
 import touchline.media.ffmpeg.EncoderCapabilities;
 import touchline.media.ffmpeg.Ffmpeg;
@@ -44,10 +45,11 @@ final class VodServices implements AutoCloseable {
     private final TranscodingRepository repository;
     private final Transcoding transcoding;
     private final EncodingDependencies encoding;
+    private final int places;
 
     /** Dependencies; borrowed. */
     record Dependencies(
-            ServerConfig config,
+            LiveConfig live,
             Database database,
             SecretBox box,
             AssetService assets,
@@ -57,7 +59,7 @@ final class VodServices implements AutoCloseable {
             InstantSource clock) {}
 
     VodServices(Dependencies dependencies, Path dataDir) {
-        ServerConfig config = dependencies.config();
+        ServerConfig config = dependencies.live().get();
         Path work = DataFolder.emptyTranscoding(dataDir);
         workers = new WorkerPool(launch(work), dependencies.isolation());
         storages =
@@ -66,14 +68,7 @@ final class VodServices implements AutoCloseable {
         repository = new TranscodingRepository(dependencies.database(), storages);
         ObjectStorages stores =
                 new ObjectStorages(dependencies.egress(), config.storage().fileRoot());
-        int places = places(config.transcoding().atOnce());
-        TranscodingLimits limits =
-                new TranscodingLimits(
-                        config.transcoding().maxInputBytes(),
-                        config.storage().minFreeBytes(),
-                        config.transcoding().timeout(),
-                        config.transcoding().timeout(),
-                        TranscodingLimits.PAUSES);
+        places = places(config.transcoding().atOnce());
         transcoding =
                 new Transcoding(
                         new TranscodingDependencies(
@@ -86,7 +81,7 @@ final class VodServices implements AutoCloseable {
                                 workers,
                                 work,
                                 () -> encoding(config.encoder().video(), places),
-                                limits,
+                                () -> limits(dependencies.live().get()),
                                 dependencies.clock()),
                         dependencies.jobs(),
                         places);
@@ -103,6 +98,15 @@ final class VodServices implements AutoCloseable {
     private static WorkerLaunch launch(Path work) {
         return WorkerLaunch.likeThisJvm(Main.class.getName(), work, LIMITS)
                 .withArguments(WorkerLaunch.LIMITED_BY_PROCESS);
+    }
+
+    private static TranscodingLimits limits(ServerConfig config) {
+        return new TranscodingLimits(
+                config.transcoding().maxInputBytes(),
+                config.storage().minFreeBytes(),
+                config.transcoding().timeout(),
+                config.transcoding().timeout(),
+                TranscodingLimits.PAUSES);
     }
 
     private static int processors() {
@@ -172,6 +176,16 @@ final class VodServices implements AutoCloseable {
                         counters -> counters.failedNotices())
                 .description("Completion notifications that failed for good")
                 .register(registry);
+    }
+
+    /** Tasks that run now. */
+    int running() {
+        return transcoding.running();
+    }
+
+    /** Requests that may run at the same time. */
+    int places() {
+        return places;
     }
 
     @Override

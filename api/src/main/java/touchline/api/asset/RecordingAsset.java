@@ -20,6 +20,7 @@ import touchline.api.domain.AssetError;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
 import touchline.api.domain.Mp4Support;
+import touchline.media.concurrent.LogContext;
 import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
 import touchline.packager.record.StoredMp4;
@@ -103,13 +104,14 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
                 Thread.ofVirtual()
                         .name("asset-" + begun.id())
                         .unstarted(
-                                () -> {
-                                    try {
-                                        storeChanges();
-                                    } finally {
-                                        whenDone.run();
-                                    }
-                                });
+                                LogContext.carried(
+                                        () -> {
+                                            try {
+                                                storeChanges();
+                                            } finally {
+                                                whenDone.run();
+                                            }
+                                        }));
     }
 
     /** Stores the row. If the database fails, the thread stores it later. */

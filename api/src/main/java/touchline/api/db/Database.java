@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -245,6 +246,21 @@ public final class Database implements AutoCloseable {
     /** The command line that backs up a PostgreSQL database, without its password. */
     public String dumpCommand() {
         return address.dumpCommand();
+    }
+
+    /** Name and version of the database. */
+    public String product() {
+        return with(
+                handle -> {
+                    try {
+                        DatabaseMetaData about = handle.getConnection().getMetaData();
+                        return about.getDatabaseProductName()
+                                + " "
+                                + about.getDatabaseProductVersion();
+                    } catch (SQLException e) {
+                        throw new DatabaseException("name and version of the database", e);
+                    }
+                });
     }
 
     @Override

@@ -28,6 +28,7 @@ import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.NoHttpResponseException;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import software.amazon.awssdk.http.SdkHttpClient;
 import touchline.media.net.AddressRules;
@@ -38,8 +39,8 @@ import touchline.media.net.AddressRules;
  * on virtual threads. An interrupt ends a call. Any thread; the creator closes it.
  */
 public final class Egress implements AutoCloseable {
-    private final CloseableHttpClient client;
-    private final CloseableHttpClient plainByName;
+    private final HttpPool.Pool client;
+    private final HttpPool.Pool plainByName;
     private final PublicUrlRules urls;
     private final ScheduledThreadPoolExecutor timers;
 
@@ -61,6 +62,12 @@ public final class Egress implements AutoCloseable {
     /** The rules for addresses that clients give. */
     public PublicUrlRules urls() {
         return urls;
+    }
+
+    /** Closes kept connections: the rules have changed, and the next one is checked by the new. */
+    public void rulesChanged() {
+        client.connections().closeIdle(TimeValue.ZERO_MILLISECONDS);
+        plainByName.connections().closeIdle(TimeValue.ZERO_MILLISECONDS);
     }
 
     /**
@@ -112,8 +119,8 @@ public final class Egress implements AutoCloseable {
     @Override
     public void close() {
         timers.shutdownNow();
-        client.close(CloseMode.IMMEDIATE);
-        plainByName.close(CloseMode.IMMEDIATE);
+        client.client().close(CloseMode.IMMEDIATE);
+        plainByName.client().close(CloseMode.IMMEDIATE);
     }
 
     /** Reads an answer before its connection returns to the pool. */
@@ -129,15 +136,12 @@ public final class Egress implements AutoCloseable {
     }
 
     private <T> T exchange(
-            CloseableHttpClient by,
-            HttpUriRequestBase request,
-            EgressLimits limits,
-            Reader<T> reader)
+            HttpPool.Pool by, HttpUriRequestBase request, EgressLimits limits, Reader<T> reader)
             throws EgressException {
         configure(request, limits);
         try (Deadline deadline = Deadline.start(timers, limits.total(), request::cancel)) {
             try {
-                return read(answered(by, request, deadline), request, reader);
+                return read(answered(by.client(), request, deadline), request, reader);
             } catch (IOException e) {
                 throw failure(e, deadline.passed());
             }
@@ -198,7 +202,7 @@ public final class Egress implements AutoCloseable {
     /** An open answer: the caller closes it, or cancels the request. */
     ClassicHttpResponse open(HttpUriRequestBase request, EgressLimits limits) throws IOException {
         configure(request, limits);
-        return client.executeOpen(target(request), request, HttpClientContext.create());
+        return client.client().executeOpen(target(request), request, HttpClientContext.create());
     }
 
     /** A time limit of an answer that the caller reads. */

@@ -9,6 +9,7 @@ import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.impl.routing.DefaultRoutePlanner;
 import org.apache.hc.core5.http.config.Http1Config;
@@ -40,8 +41,11 @@ final class HttpPool {
         List<InetAddress> of(String host) throws UnknownHostException;
     }
 
-    static CloseableHttpClient client(Addresses addresses) {
-        var connections =
+    /** A client, and its connections. */
+    record Pool(CloseableHttpClient client, PoolingHttpClientConnectionManager connections) {}
+
+    static Pool client(Addresses addresses) {
+        PoolingHttpClientConnectionManager connections =
                 PoolingHttpClientConnectionManagerBuilder.create()
                         .setDnsResolver(new CheckedDns(addresses))
                         .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
@@ -67,19 +71,21 @@ final class HttpPool {
                         .setDefaultTlsConfig(
                                 TlsConfig.custom().setHandshakeTimeout(HANDSHAKE).build())
                         .build();
-        return HttpClientBuilder.create()
-                .setConnectionManager(connections)
-                .setRoutePlanner(new DefaultRoutePlanner(null))
-                .setUserAgent("Touchline")
-                .disableAutomaticRetries()
-                .disableRedirectHandling()
-                .disableCookieManagement()
-                .disableAuthCaching()
-                .disableConnectionState()
-                .disableContentCompression()
-                .evictIdleConnections(IDLE)
-                .evictExpiredConnections()
-                .build();
+        CloseableHttpClient client =
+                HttpClientBuilder.create()
+                        .setConnectionManager(connections)
+                        .setRoutePlanner(new DefaultRoutePlanner(null))
+                        .setUserAgent("Touchline")
+                        .disableAutomaticRetries()
+                        .disableRedirectHandling()
+                        .disableCookieManagement()
+                        .disableAuthCaching()
+                        .disableConnectionState()
+                        .disableContentCompression()
+                        .evictIdleConnections(IDLE)
+                        .evictExpiredConnections()
+                        .build();
+        return new Pool(client, connections);
     }
 
     /** Called for names and for literals. */

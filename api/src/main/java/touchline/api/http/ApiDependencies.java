@@ -29,6 +29,7 @@ import touchline.api.trace.Tracing;
  * @param urlRules addresses that this server may fetch for clients
  * @param readiness whether all listeners are bound and the database answers
  * @param host what this host offers; may block
+ * @param operator limits in force, and reading the configuration again
  * @param registry of the metrics
  * @param tracing of the requests
  */
@@ -49,6 +50,7 @@ public record ApiDependencies(
         UrlRules urlRules,
         Supplier<HealthReport> readiness,
         Supplier<HostReport> host,
+        OperatorDependencies operator,
         PrometheusMeterRegistry registry,
         Tracing tracing,
         InstantSource clock) {}

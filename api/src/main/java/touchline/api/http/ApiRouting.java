@@ -21,6 +21,7 @@ import touchline.api.db.DatabaseException;
 import touchline.api.domain.AccessToken;
 import touchline.api.http.ApiRoute.Operation;
 import touchline.api.trace.Span;
+import touchline.media.concurrent.LogContext;
 
 /**
  * Mounts the routes and processes every request in the same way: request id, security headers,
@@ -31,7 +32,6 @@ final class ApiRouting {
     static final String REQUEST_ID = "X-Request-Id";
 
     private static final Logger log = LoggerFactory.getLogger(ApiRouting.class);
-    private static final String MDC_KEY = "request_id";
 
     /** The route label of requests without a route. */
     private static final String NO_ROUTE = "none";
@@ -145,7 +145,7 @@ final class ApiRouting {
         Replies replies = new Replies(connection, requestId, request, response);
         String method = request.prologue().method().text();
         long startNs = System.nanoTime();
-        MDC.put(MDC_KEY, requestId.toString());
+        MDC.put(LogContext.REQUEST_ID, requestId.toString());
         connection.requestStarted();
         try (Span span = dependencies.traces().begin(known(method), route, request, requestId)) {
             response.header(REQUEST_ID, requestId.toString());
@@ -170,7 +170,7 @@ final class ApiRouting {
             log.debug("{} {} {} {} us", known(method), route, status, elapsedNs / 1_000);
         } finally {
             connection.requestEnded();
-            MDC.remove(MDC_KEY);
+            MDC.remove(LogContext.REQUEST_ID);
         }
         replies.closeBehindUnreadBody();
     }

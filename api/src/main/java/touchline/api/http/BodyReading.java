@@ -7,6 +7,8 @@ import io.helidon.http.Status;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import touchline.media.concurrent.LogContext;
 
 /**
  * Reads the JSON of request bodies on a few platform threads. Requests run on virtual threads,
@@ -33,7 +35,9 @@ final class BodyReading {
             return Json.parse(body);
         }
         try {
-            return READERS.submit(() -> Json.parse(body)).get();
+            FutureTask<JsonNode> reading = new FutureTask<>(() -> Json.parse(body));
+            READERS.execute(LogContext.carried(reading));
+            return reading.get();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof ApiException refused) {
                 throw refused;

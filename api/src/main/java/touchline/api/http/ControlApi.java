@@ -107,10 +107,11 @@ final class ControlApi {
 
     private static RequestGuard guard(
             ServerConfig config, ApiDependencies dependencies, ApiDeadlines deadlines) {
+        int maximum = maxConnections(Runtime.getRuntime().maxMemory());
         ConnectionLimits limits =
                 new ConnectionLimits(
-                        maxConnections(Runtime.getRuntime().maxMemory()),
-                        config.api().maxConnectionsPerAddress(),
+                        () -> maximum,
+                        () -> dependencies.operator().api().get().maxConnectionsPerAddress(),
                         new SharedAddresses(config.http().trustedProxies()));
         return new RequestGuard(
                 new ApiConnections(limits, deadlines, dependencies.registry()),
@@ -199,13 +200,15 @@ final class ControlApi {
         routes.addAll(new AccessTokenRoutes(dependencies.tokens(), dependencies.clock()).routes());
         routes.addAll(eventRoutes(dependencies));
         routes.addAll(new BackupRoutes(dependencies.backups()).routes());
+        routes.addAll(new OperatorRoutes(dependencies.operator().reload()).routes());
         routes.addAll(
                 new SystemRoutes(
                                 dependencies.readiness(),
                                 dependencies.host(),
                                 dependencies.registry(),
                                 OpenApiDocument.load(),
-                                config.api().observeNeedsToken())
+                                config.api().observeNeedsToken(),
+                                dependencies.clock())
                         .routes());
         return routes;
     }

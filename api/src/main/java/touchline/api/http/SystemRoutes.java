@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.helidon.http.Method;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,10 +22,12 @@ final class SystemRoutes {
     private final PrometheusMeterRegistry registry;
     private final OpenApiDocument document;
     private final Optional<Scope> observeScope;
+    private final InstantSource clock;
 
     /**
      * @param readiness whether all listeners are bound and the database answers
-     * @param host what this host offers; may block
+     * @param host what this host has and how it is used; blocks at most for the test of the
+     *     workers, a second after a start
      * @param observeNeedsToken whether health and metrics require scope system
      */
     SystemRoutes(
@@ -32,7 +35,9 @@ final class SystemRoutes {
             Supplier<HostReport> host,
             PrometheusMeterRegistry registry,
             OpenApiDocument document,
-            boolean observeNeedsToken) {
+            boolean observeNeedsToken,
+            InstantSource clock) {
+        this.clock = clock;
         this.readiness = readiness;
         this.host = host;
         this.registry = registry;
@@ -76,7 +81,7 @@ final class SystemRoutes {
     }
 
     private ApiReply host(ApiRequest request) {
-        return ApiReply.ok(host.get().json());
+        return ApiReply.ok(host.get().json(clock.instant()));
     }
 
     private ApiReply metrics(ApiRequest request) {

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,7 +82,7 @@ public final class ScaledMp4 implements Renditions {
             AssetRepository repository,
             WorkerPool workers,
             Supplier<List<H264Encoder>> encoders,
-            long leastFreeBytes,
+            LongSupplier leastFreeBytes,
             InstantSource clock) {}
 
     /**
@@ -143,7 +144,7 @@ public final class ScaledMp4 implements Renditions {
         if (encoders.isEmpty()) {
             return refused(folder, "this server has no H.264 encoder");
         }
-        long wanted = dependencies.leastFreeBytes() + asset.get().state().sizeBytes();
+        long wanted = dependencies.leastFreeBytes().getAsLong() + asset.get().state().sizeBytes();
         if (dependencies.assets().folders().freeBytes() < wanted) {
             log.warn("asset={} scaled MP4 waits for disk space", id);
             return new JobOutcome.Continue(dependencies.clock().instant().plus(PAUSE), "");

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.asset.AssetService;
@@ -29,8 +30,7 @@ public final class AssetRetention implements AutoCloseable {
     private static final Duration EVERY = Duration.ofSeconds(30);
     private static final int AT_ONCE = 1_000;
 
-    private final RetentionConfig config;
-    private final DiskSpace.Least wanted;
+    private final Supplier<StorageConfig> storage;
     private final AssetService service;
     private final AssetRepository assets;
     private final Predicate<AssetId> inUse;
@@ -56,11 +56,11 @@ public final class AssetRetention implements AutoCloseable {
             FreeSpace space,
             InstantSource clock) {}
 
-    public AssetRetention(StorageConfig storage, Dependencies dependencies) {
-        this.config = storage.retention();
-        // Frees space before recording would stop.
-        this.wanted =
-                new DiskSpace.Least(storage.minFreeBytes(), storage.minFreeInodes()).withMargin();
+    /**
+     * @param storage asked at each run
+     */
+    public AssetRetention(Supplier<StorageConfig> storage, Dependencies dependencies) {
+        this.storage = storage;
         this.service = dependencies.service();
         this.assets = dependencies.assets();
         this.inUse = dependencies.inUse();
@@ -68,11 +68,8 @@ public final class AssetRetention implements AutoCloseable {
         this.clock = dependencies.clock();
     }
 
-    /** No effect if no limit is configured. */
     public void start() {
-        if (config.isOn()) {
-            task.start();
-        }
+        task.start();
     }
 
     @Override
@@ -82,11 +79,16 @@ public final class AssetRetention implements AutoCloseable {
 
     /** Deletes all assets beyond the limits, with their files. Returns their number. */
     int apply() {
+        StorageConfig limits = storage.get();
+        RetentionConfig config = limits.retention();
+        if (!config.isOn()) {
+            return 0;
+        }
         Instant now = clock.instant();
         long totalBytes = config.maxBytes() > 0 ? assets.totalBytes() : 0;
         int deleted = 0;
         for (Finished asset : assets.oldest(now.minus(config.minAge()), AT_ONCE)) {
-            Optional<String> reason = reason(asset, now, totalBytes);
+            Optional<String> reason = reason(limits, asset, now, totalBytes);
             if (reason.isEmpty()) {
                 break;
             }
@@ -107,7 +109,9 @@ public final class AssetRetention implements AutoCloseable {
     }
 
     /** The reason to delete this asset; empty if it and all younger ones stay. */
-    private Optional<String> reason(Finished asset, Instant now, long totalBytes) {
+    private Optional<String> reason(
+            StorageConfig limits, Finished asset, Instant now, long totalBytes) {
+        RetentionConfig config = limits.retention();
         boolean aged = !config.maxAge().isZero();
         if (aged && asset.finishedAt().isBefore(now.minus(config.maxAge()))) {
             return Optional.of("older than storage.retention-max-age");
@@ -115,13 +119,16 @@ public final class AssetRetention implements AutoCloseable {
         if (config.maxBytes() > 0 && totalBytes > config.maxBytes()) {
             return Optional.of("the assets together exceed storage.retention-max-bytes");
         }
-        if (config.onLowSpace() && isSpaceLow()) {
+        if (config.onLowSpace() && isSpaceLow(limits)) {
             return Optional.of("the disk is nearly full");
         }
         return Optional.empty();
     }
 
-    private boolean isSpaceLow() {
+    /** Frees space before recording would stop. */
+    private boolean isSpaceLow(StorageConfig limits) {
+        DiskSpace.Least wanted =
+                new DiskSpace.Least(limits.minFreeBytes(), limits.minFreeInodes()).withMargin();
         try {
             return space.read().isBelow(wanted);
         } catch (IOException e) {

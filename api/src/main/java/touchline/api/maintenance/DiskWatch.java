@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.Database;
@@ -21,25 +22,25 @@ public final class DiskWatch implements AutoCloseable {
 
     private final Database database;
     private final AssetRetention.FreeSpace space;
-    private final DiskSpace.Least least;
+    private final Supplier<DiskSpace.Least> limit;
     private final PeriodicTask task = new PeriodicTask("disk-watch", EVERY, this::look);
 
     // Used by the watching thread only.
     private boolean reported;
 
     /**
-     * @param least recording stops below this free space; zero: nothing is reported
+     * @param limit recording stops below this free space; zero: nothing is reported; asked each
+     *     time
      */
-    public DiskWatch(Database database, AssetRetention.FreeSpace space, DiskSpace.Least least) {
+    public DiskWatch(
+            Database database, AssetRetention.FreeSpace space, Supplier<DiskSpace.Least> limit) {
         this.database = database;
         this.space = space;
-        this.least = least;
+        this.limit = limit;
     }
 
     public void start() {
-        if (least.bytes() > 0 || least.inodes() > 0) {
-            task.start();
-        }
+        task.start();
     }
 
     @Override
@@ -49,13 +50,17 @@ public final class DiskWatch implements AutoCloseable {
 
     /** Checks once, and reports a new shortage. */
     void look() {
+        DiskSpace.Least least = limit.get();
+        if (least.bytes() <= 0 && least.inodes() <= 0) {
+            return;
+        }
         try {
             DiskSpace now = space.read();
             if (!now.isBelow(least)) {
                 // Needs a tenth more than the minimum, or it would be reported again and again.
-                reported &= now.isBelow(withTenth());
+                reported &= now.isBelow(withTenth(least));
             } else if (!reported) {
-                report(now);
+                report(now, least);
                 reported = true;
             }
         } catch (IOException e) {
@@ -63,12 +68,12 @@ public final class DiskWatch implements AutoCloseable {
         }
     }
 
-    private DiskSpace.Least withTenth() {
+    private static DiskSpace.Least withTenth(DiskSpace.Least least) {
         return new DiskSpace.Least(
                 least.bytes() + least.bytes() / 10, least.inodes() + least.inodes() / 10);
     }
 
-    private void report(DiskSpace now) {
+    private void report(DiskSpace now, DiskSpace.Least least) {
         log.warn(
                 "disk is nearly full: {} (storage.min-free, storage.min-free-inodes)",
                 now.shortage(least));

@@ -2,6 +2,7 @@ package touchline.api.maintenance;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 import touchline.api.db.EventRepository;
 import touchline.config.EventsConfig;
 
@@ -14,13 +15,17 @@ public final class EventLogRetention implements AutoCloseable {
     private static final int BATCH_ROWS = 500;
 
     private final EventRepository events;
-    private final EventsConfig config;
+    private final Supplier<EventsConfig> limits;
     private final InstantSource clock;
     private final PeriodicTask task = new PeriodicTask("event-log", EVERY, this::apply);
 
-    public EventLogRetention(EventRepository events, EventsConfig config, InstantSource clock) {
+    /**
+     * @param limits asked at each run
+     */
+    public EventLogRetention(
+            EventRepository events, Supplier<EventsConfig> limits, InstantSource clock) {
         this.events = events;
-        this.config = config;
+        this.limits = limits;
         this.clock = clock;
     }
 
@@ -30,6 +35,7 @@ public final class EventLogRetention implements AutoCloseable {
 
     /** Deletes what is too old or too much now. Returns the number of rows. */
     public int apply() {
+        EventsConfig config = limits.get();
         int deleted = 0;
         int batch;
         do {

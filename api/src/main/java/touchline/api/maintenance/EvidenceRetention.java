@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.audit.EvidenceFolder;
@@ -26,7 +27,7 @@ public final class EvidenceRetention implements AutoCloseable {
     private static final Duration EVERY = Duration.ofMinutes(1);
     private static final int AT_ONCE = 500;
 
-    private final EvidenceConfig config;
+    private final Supplier<EvidenceConfig> limits;
     private final EvidenceFolder folder;
     private final ModerationRepository records;
     private final SampledFrames frames;
@@ -38,13 +39,16 @@ public final class EvidenceRetention implements AutoCloseable {
     // Used by the task's thread only.
     private boolean swept;
 
+    /**
+     * @param limits asked at each run
+     */
     public EvidenceRetention(
-            EvidenceConfig config,
+            Supplier<EvidenceConfig> limits,
             EvidenceFolder folder,
             ModerationRepository records,
             SampledFrames frames,
             InstantSource clock) {
-        this.config = config;
+        this.limits = limits;
         this.folder = folder;
         this.records = records;
         this.frames = frames;
@@ -74,6 +78,7 @@ public final class EvidenceRetention implements AutoCloseable {
 
     /** Deletes all frames beyond the limits. Returns their number. */
     public int apply() {
+        EvidenceConfig config = limits.get();
         Instant now = clock.instant();
         if (!config.maxAge().isZero()) {
             frames.deleteBefore(now.minus(config.maxAge()));
@@ -86,7 +91,7 @@ public final class EvidenceRetention implements AutoCloseable {
                 boolean old =
                         !config.maxAge().isZero()
                                 && evidence.capturedAt().isBefore(now.minus(config.maxAge()));
-                if (!old && !isTooMuch(totalBytes)) {
+                if (!old && !isTooMuch(config, totalBytes)) {
                     return gone;
                 }
                 // The row first: a record never names a deleted frame.
@@ -100,7 +105,7 @@ public final class EvidenceRetention implements AutoCloseable {
         return gone;
     }
 
-    private boolean isTooMuch(long totalBytes) {
+    private static boolean isTooMuch(EvidenceConfig config, long totalBytes) {
         return config.maxBytes() > 0 && totalBytes > config.maxBytes();
     }
 

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * failed run is logged, and the next one follows after the usual pause. Any thread starts and
  * closes it; {@link #close} does not wait for a run in progress.
  */
-final class PeriodicTask implements AutoCloseable {
+public final class PeriodicTask implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PeriodicTask.class);
 
     private final String name;
@@ -21,7 +21,7 @@ final class PeriodicTask implements AutoCloseable {
 
     /** One run. It may throw: the loop continues. */
     @FunctionalInterface
-    interface Task {
+    public interface Task {
         void run() throws Exception;
     }
 
@@ -29,13 +29,13 @@ final class PeriodicTask implements AutoCloseable {
      * @param name of the thread, and in the log
      * @param pause from the end of one run to the start of the next
      */
-    PeriodicTask(String name, Duration pause, Task task) {
+    public PeriodicTask(String name, Duration pause, Task task) {
         this.name = name;
         this.pause = pause;
         this.task = task;
     }
 
-    void start() {
+    public void start() {
         Thread.ofVirtual().name(name).start(this::run);
     }
 

@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import touchline.api.domain.WatermarkSettings;
+import touchline.media.concurrent.LogContext;
 import touchline.media.hub.LiveStream;
 import touchline.overlay.CompositorSettings;
 
@@ -52,7 +53,7 @@ final class CompositorAdmission {
                         task ->
                                 Thread.ofVirtual()
                                         .name("overlay-pages-" + live.session())
-                                        .start(task));
+                                        .start(LogContext.carried(task)));
         try {
             return answer.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException _) {

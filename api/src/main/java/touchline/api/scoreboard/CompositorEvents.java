@@ -2,6 +2,7 @@ package touchline.api.scoreboard;
 
 import java.util.function.Consumer;
 import touchline.media.codec.DecodingRefusedException;
+import touchline.media.concurrent.LogContext;
 import touchline.media.hub.LiveStream;
 import touchline.overlay.CompositorListener;
 
@@ -21,7 +22,7 @@ record CompositorEvents(
     public void overloaded(String message) {
         Thread.ofVirtual()
                 .name("overlay-event-" + live.session())
-                .start(() -> reports.overloaded(message));
+                .start(ofSession(() -> reports.overloaded(message)));
     }
 
     @Override
@@ -33,11 +34,15 @@ record CompositorEvents(
     public void failed(RuntimeException cause) {
         Thread.ofVirtual()
                 .name("overlay-restart-" + live.session())
-                .start(() -> onFailure.accept(cause));
+                .start(ofSession(() -> onFailure.accept(cause)));
     }
 
     @Override
     public void ended() {
         admission.release();
+    }
+
+    private Runnable ofSession(Runnable task) {
+        return LogContext.session(live.stream(), live.session(), task);
     }
 }

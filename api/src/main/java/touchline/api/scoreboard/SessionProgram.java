@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
 import touchline.media.Interruption;
+import touchline.media.concurrent.LogContext;
 import touchline.media.hub.FrameTap;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.Subscription;
@@ -132,7 +133,9 @@ public final class SessionProgram implements AutoCloseable {
             lock.unlock();
         }
         if (again) {
-            Thread.ofVirtual().name("overlay-join-" + live.session()).start(this::follow);
+            Thread.ofVirtual()
+                    .name("overlay-join-" + live.session())
+                    .start(LogContext.session(live.stream(), live.session(), this::follow));
         }
     }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.asset.AssetService;
@@ -22,6 +23,7 @@ import touchline.api.domain.SuspendedSession;
 import touchline.api.scoreboard.OverlayDependencies;
 import touchline.config.PackagerConfig;
 import touchline.media.SessionId;
+import touchline.media.concurrent.LogContext;
 import touchline.media.store.DiskSpace;
 import touchline.packager.hls.LiveWindow;
 import touchline.packager.hls.MediaMemory;
@@ -35,11 +37,11 @@ import touchline.packager.record.Recorder;
  * @param assets recordings and clips
  * @param spool folder for media that only the live window needs, and for windows across a planned
  *     stop; emptied of all else at every start
- * @param least storing stops when the disk has less free
+ * @param least storing stops when the disk has less free; asked for each part of a recording
  * @param recordings counts interruptions of storing
  * @param moderation analyses frames of moderated sessions
  * @param overlay renders scoreboards
- * @param completeHold how long a completed session's encoder is refused
+ * @param completeHold how long a completed session's encoder is refused; asked each time
  */
 public record SessionDependencies(
         StreamRepository streams,
@@ -51,11 +53,11 @@ public record SessionDependencies(
         MediaMemory memory,
         AssetService assets,
         Path spool,
-        DiskSpace.Least least,
+        Supplier<DiskSpace.Least> least,
         RecordingCounters recordings,
         ModerationDependencies moderation,
         OverlayDependencies overlay,
-        Duration completeHold,
+        Supplier<Duration> completeHold,
         InstantSource clock) {
     private static final Logger log = LoggerFactory.getLogger(SessionDependencies.class);
 
@@ -70,7 +72,8 @@ public record SessionDependencies(
     SessionRecording.Dependencies recording(
             StreamDefinition stream, LiveWindow window, Optional<SuspendedSession> before) {
         SessionId session = window.session();
-        Executor executor = task -> Thread.ofVirtual().name("space-" + session).start(task);
+        Executor executor =
+                task -> Thread.ofVirtual().name("space-" + session).start(LogContext.carried(task));
         return new SessionRecording.Dependencies(
                 session,
                 window.settings().recorded() ? asset(stream, window, before) : spool(window),
@@ -100,7 +103,7 @@ public record SessionDependencies(
      * Above the limit that stops a recorder, so that recording does not start and stop in turns.
      */
     private DiskSpace.Least room() {
-        return least.withMargin().orBytes(LEAST_FREE_BYTES);
+        return least.get().withMargin().orBytes(LEAST_FREE_BYTES);
     }
 
     private SessionRecording.Opener asset(
@@ -156,6 +159,6 @@ public record SessionDependencies(
     }
 
     private Recorder.Settings settings(SessionId session, Path folder, Recorder.Purpose purpose) {
-        return new Recorder.Settings(session, folder, purpose, least);
+        return new Recorder.Settings(session, folder, purpose, least.get());
     }
 }

@@ -26,6 +26,7 @@ import touchline.api.scoreboard.SessionProgram;
 import touchline.ingest.PublishGate;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.media.concurrent.LogContext;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.IngestReport;
 import touchline.media.hub.LiveStream;
@@ -153,7 +154,8 @@ public final class SessionSupervisor
         Thread thread =
                 Thread.ofVirtual()
                         .name("session-" + session.session())
-                        .unstarted(() -> run(started));
+                        .unstarted(
+                                LogContext.session(stream, session.session(), () -> run(started)));
         threads.put(session.session(), thread);
         thread.start();
         return started;
@@ -261,7 +263,7 @@ public final class SessionSupervisor
             running(stream)
                     .ifPresent(session -> dependencies.playback().ended(stream, session.session()));
             if (reason == EndReason.COMPLETED) {
-                live.complete(stream, dependencies.completeHold());
+                live.complete(stream, dependencies.completeHold().get());
             } else {
                 live.end(stream, reason);
             }

@@ -16,6 +16,7 @@ import touchline.media.worker.WorkerPool;
  * All borrowed.
  *
  * @param work folder for downloaded inputs and encoded outputs; emptied at the start
+ * @param limitsInForce asked when a step begins
  * @param encoding called for each task, on its thread
  */
 public record TranscodingDependencies(
@@ -28,5 +29,10 @@ public record TranscodingDependencies(
         WorkerPool workers,
         Path work,
         Supplier<FileEncoding> encoding,
-        TranscodingLimits limits,
-        InstantSource clock) {}
+        Supplier<TranscodingLimits> limitsInForce,
+        InstantSource clock) {
+    /** The limits that hold now. */
+    TranscodingLimits limits() {
+        return limitsInForce.get();
+    }
+}

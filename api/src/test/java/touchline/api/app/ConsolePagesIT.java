@@ -134,7 +134,8 @@ class ConsolePagesIT {
                 "tokens",
                 "transcoding",
                 "events",
-                "webhooks/" + webhook);
+                "webhooks/" + webhook,
+                "host");
     }
 
     private static void check(String route, int width, List<String> findings) throws Exception {

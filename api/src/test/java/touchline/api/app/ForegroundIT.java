@@ -23,21 +23,26 @@ final class ForegroundIT {
         public static void main(String[] arguments) throws InterruptedException {
             String behaviour = arguments[0];
             Duration limit = Duration.ofMillis(behaviour.equals("hangs") ? 300 : 8_000);
+            Foreground foreground = new Foreground(limit);
+            if (behaviour.equals("reloads")) {
+                foreground.reloadingAtHangup();
+            }
             int code =
-                    new Foreground(limit)
-                            .run(
-                                    () -> {
-                                        if (behaviour.equals("fails")) {
-                                            throw new IllegalStateException("no port");
-                                        }
-                                        if (behaviour.equals("uncaught")) {
-                                            breakOneThread();
-                                        }
-                                        say("started");
-                                        return behaviour.equals("loses")
-                                                ? new LosingServer()
-                                                : () -> close(behaviour);
-                                    });
+                    foreground.run(
+                            () -> {
+                                if (behaviour.equals("fails")) {
+                                    throw new IllegalStateException("no port");
+                                }
+                                if (behaviour.equals("uncaught")) {
+                                    breakOneThread();
+                                }
+                                say("started");
+                                return switch (behaviour) {
+                                    case "loses" -> new LosingServer();
+                                    case "reloads" -> new ReloadingServer();
+                                    default -> () -> close(behaviour);
+                                };
+                            });
             System.exit(code);
         }
 
@@ -50,6 +55,21 @@ final class ForegroundIT {
             @Override
             public void close() {
                 SignalledServer.close("loses");
+            }
+        }
+
+        private static final class ReloadingServer implements RunningServer {
+            private int times;
+
+            @Override
+            public void reload() {
+                say("reloaded " + ++times);
+                throw new IllegalStateException("of a test");
+            }
+
+            @Override
+            public void close() {
+                SignalledServer.close("reloads");
             }
         }
 
@@ -92,6 +112,25 @@ final class ForegroundIT {
     @Test
     void server_onSigint_isClosedAndEndsWith0() throws Exception {
         assertEquals(0, exitCodeAfter("INT", "serves", "closed"));
+    }
+
+    /** Also after a reload that failed; then SIGTERM still ends it. */
+    @Test
+    void server_onSighup_reloadsEachTime_andGoesOn() throws Exception {
+        Process process = start("reloads");
+        try (BufferedReader output = process.inputReader()) {
+            awaitLine(output, "started");
+            signal(process, "HUP");
+            awaitLine(output, "reloaded 1");
+            signal(process, "HUP");
+            awaitLine(output, "reloaded 2");
+            signal(process, "TERM");
+            assertTrue(output.lines().anyMatch("closed"::equals));
+            assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+            assertEquals(0, process.exitValue());
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     @Test
@@ -162,15 +201,8 @@ final class ForegroundIT {
             throws IOException, InterruptedException {
         Process process = start(behaviour);
         try (BufferedReader output = process.inputReader()) {
-            for (String line = output.readLine(); ; line = output.readLine()) {
-                assertTrue(line != null, "ended before it started");
-                if (line.equals("started")) {
-                    break;
-                }
-            }
-            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
-                    .start()
-                    .waitFor();
+            awaitLine(output, "started");
+            signal(process, signal);
             List<String> rest = new ArrayList<>();
             output.lines().forEach(rest::add);
             assertTrue(
@@ -182,11 +214,27 @@ final class ForegroundIT {
         }
     }
 
-    /** Tests in a shell's background, and their child processes, ignore SIGINT. */
+    private static void awaitLine(BufferedReader output, String expected) throws IOException {
+        String line = output.readLine();
+        while (!expected.equals(line)) {
+            assertTrue(line != null, "ended before it said: " + expected);
+            line = output.readLine();
+        }
+    }
+
+    private static void signal(Process process, String name)
+            throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    }
+
+    /**
+     * Tests in a shell's background, and their child processes, ignore SIGINT; those below nohup
+     * ignore SIGHUP.
+     */
     private static Process start(String behaviour) throws IOException {
         return new ProcessBuilder(
                         "env",
-                        "--default-signal=INT",
+                        "--default-signal=INT,HUP",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),

@@ -13,12 +13,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import touchline.config.ConfigLoader;
-import touchline.config.ServerConfig;
+import touchline.config.LoadedConfig;
 import touchline.media.net.FreePorts;
 import touchline.overlay.page.PageRenderer;
 
@@ -31,9 +32,14 @@ final class TestServer implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
     private final Map<String, String> environment;
     private final @Nullable Supplier<PageRenderer> pages;
+    private final Optional<Path> configFile;
     private Server server;
 
-    private TestServer(Map<String, String> environment, @Nullable Supplier<PageRenderer> pages) {
+    private TestServer(
+            Map<String, String> environment,
+            @Nullable Supplier<PageRenderer> pages,
+            Optional<Path> configFile) {
+        this.configFile = configFile;
         this.environment = environment;
         this.pages = pages;
         this.server = started();
@@ -56,13 +62,25 @@ final class TestServer implements AutoCloseable {
     static TestServer start(
             Path dataDir, Map<String, String> environment, @Nullable Supplier<PageRenderer> pages)
             throws IOException {
+        return start(dataDir, environment, pages, Optional.empty());
+    }
+
+    /**
+     * @param configFile YAML, read again by a reload
+     */
+    static TestServer start(
+            Path dataDir,
+            Map<String, String> environment,
+            @Nullable Supplier<PageRenderer> pages,
+            Optional<Path> configFile)
+            throws IOException {
         Map<String, String> all = new TreeMap<>(environment);
         all.put("TOUCHLINE_DATA_DIR", dataDir.toString());
         all.put("TOUCHLINE_ADMIN_SECRET", SECRET);
         all.put("TOUCHLINE_API_PORT", freePort());
         all.put("TOUCHLINE_PLAYBACK_PORT", freePort());
         all.put("TOUCHLINE_RTMP_PORT", freePort());
-        return new TestServer(all, pages);
+        return new TestServer(all, pages, configFile);
     }
 
     /** Stops and starts again on the same folder and ports. */
@@ -223,7 +241,7 @@ final class TestServer implements AutoCloseable {
     }
 
     private Server started() {
-        ServerConfig config = new ConfigLoader(environment, Path.of(".")).load();
+        LoadedConfig config = new ConfigLoader(environment, Path.of(".")).source(configFile).load();
         Supplier<PageRenderer> shown = pages;
         return shown == null ? Server.start(config) : Server.start(config, shown);
     }

@@ -224,7 +224,8 @@ class ModerationRecorderTest {
     }
 
     private EvidenceRetention retention(EvidenceConfig config) {
-        return new EvidenceRetention(config, rig.folder, rig.records, rig.frames, () -> rig.now);
+        return new EvidenceRetention(
+                () -> config, rig.folder, rig.records, rig.frames, () -> rig.now);
     }
 
     @Test

@@ -184,6 +184,6 @@ final class ReplayTest {
     }
 
     private EventLogRetention keeper(EventRepository events, Duration keep, int most) {
-        return new EventLogRetention(events, new EventsConfig(keep, most), room.clock);
+        return new EventLogRetention(events, () -> new EventsConfig(keep, most), room.clock);
     }
 }

@@ -252,6 +252,7 @@ final class ApiServerIT {
                 config.jobs(),
                 config.events(),
                 config.transcoding(),
-                config.otel());
+                config.otel(),
+                config.log());
     }
 }

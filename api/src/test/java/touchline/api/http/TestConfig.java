@@ -18,6 +18,7 @@ import touchline.config.EventsConfig;
 import touchline.config.EvidenceConfig;
 import touchline.config.HttpConfig;
 import touchline.config.JobsConfig;
+import touchline.config.LogConfig;
 import touchline.config.MediaConfig;
 import touchline.config.ModerationConfig;
 import touchline.config.OtelConfig;
@@ -96,6 +97,7 @@ final class TestConfig {
                 new JobsConfig(2, 1, JobsConfig.WorkerIsolation.AUTO),
                 new EventsConfig(Duration.ofDays(30), 1_000_000),
                 new TranscodingConfig(0, 1 << 30, Duration.ofHours(1)),
-                OtelConfig.OFF);
+                OtelConfig.OFF,
+                LogConfig.DEFAULT);
     }
 }

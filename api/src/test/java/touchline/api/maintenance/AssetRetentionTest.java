@@ -58,8 +58,13 @@ final class AssetRetentionTest {
 
     private AssetRetention retention(RetentionConfig config, AssetRetention.FreeSpace space) {
         return new AssetRetention(
-                new StorageConfig(
-                        MIN_FREE_BYTES, 0, Optional.empty(), config, EvidenceConfig.DEFAULT),
+                () ->
+                        new StorageConfig(
+                                MIN_FREE_BYTES,
+                                0,
+                                Optional.empty(),
+                                config,
+                                EvidenceConfig.DEFAULT),
                 new AssetRetention.Dependencies(
                         room.keeper,
                         room.repository,

@@ -31,7 +31,7 @@ final class DiskWatchTest {
     private boolean broken;
     private long freeInodes = Long.MAX_VALUE;
     private final DiskWatch watch =
-            new DiskWatch(database, this::free, new DiskSpace.Least(1_000, 100));
+            new DiskWatch(database, this::free, () -> new DiskSpace.Least(1_000, 100));
 
     private DiskSpace free() throws IOException {
         if (broken) {

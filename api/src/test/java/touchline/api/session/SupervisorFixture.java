@@ -159,11 +159,11 @@ final class SupervisorFixture implements AutoCloseable {
                         new NettyMediaMemory(),
                         assets,
                         folder,
-                        new DiskSpace.Least(0, 0),
+                        () -> new DiskSpace.Least(0, 0),
                         new RecordingCounters(),
                         moderation(streamEvents),
                         overlay(streamEvents),
-                        Duration.ofSeconds(30),
+                        () -> Duration.ofSeconds(30),
                         clock),
                 listener -> new LiveStreams(clock, clock::nanoTime, clock.timer(), listener));
     }

@@ -1,5 +1,7 @@
 package touchline.ingest.rtmp;
 
+import io.netty.channel.Channel;
+
 /** Text that a client chose, made fit for a log line. Stateless, any thread. */
 final class ClientText {
     static final int MAX_CHARACTERS = 96;
@@ -40,5 +42,11 @@ final class ClientText {
                     false;
             default -> character != '"' && character != '\\';
         };
+    }
+
+    /** Address and port of the other end. */
+    static String peer(Channel channel) {
+        String address = String.valueOf(channel.remoteAddress());
+        return address.startsWith("/") ? address.substring(1) : address;
     }
 }

@@ -78,7 +78,9 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (!ctx.channel().isWritable()) {
             refusals.connection(
-                    Refusal.SLOW_READER, session().peer(), "it does not read its answers");
+                    Refusal.SLOW_READER,
+                    ClientText.peer(ctx.channel()),
+                    "it does not read its answers");
             var _ = ctx.close();
         }
     }
@@ -93,7 +95,13 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        String peer = session().peer();
+        Runnable line = () -> log(ClientText.peer(ctx.channel()), cause);
+        session().publisher().ifPresentOrElse(publisher -> publisher.log(line), line);
+        session().over(cause.getClass().getSimpleName());
+        var _ = ctx.close();
+    }
+
+    private void log(String peer, Throwable cause) {
         switch (cause) {
             case MalformedMediaException e ->
                     refusals.connection(Refusal.MALFORMED, peer, String.valueOf(e.getMessage()));
@@ -101,8 +109,6 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
             case DecoderException e -> log.debug("peer={} TLS: {}", peer, e.getMessage());
             default -> log.error("peer={} closing connection after an internal error", peer, cause);
         }
-        session().over(cause.getClass().getSimpleName());
-        var _ = ctx.close();
     }
 
     private void scheduleIdleCheck(ChannelHandlerContext ctx, long delayNs) {

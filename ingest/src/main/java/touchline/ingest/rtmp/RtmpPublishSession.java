@@ -4,6 +4,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import touchline.ingest.amf.AmfValue;
@@ -164,9 +165,8 @@ final class RtmpPublishSession {
         state = State.CLOSED;
     }
 
-    String peer() {
-        String address = String.valueOf(ctx.channel().remoteAddress());
-        return address.startsWith("/") ? address.substring(1) : address;
+    Optional<RtmpPublisher> publisher() {
+        return Optional.ofNullable(publisher);
     }
 
     void receive(RtmpMessage message) {
@@ -317,7 +317,7 @@ final class RtmpPublishSession {
                         admitted.stream(),
                         admitted.role(),
                         admitted.reconnectWindow(),
-                        (client + " " + peer()).strip(),
+                        (client + " " + ClientText.peer(ctx.channel())).strip(),
                         reason -> ctx.executor().execute(() -> cut(reason)));
         switch (entry.enter(request, ticket, publishedOn)) {
             case StreamEntry.Entered(Publication publication) -> started(request, publication);
@@ -355,7 +355,7 @@ final class RtmpPublishSession {
     }
 
     private void refuse(Refusal refusal, Status status) {
-        refusals.publisher(refusal, peer(), client, status);
+        refusals.publisher(refusal, ClientText.peer(ctx.channel()), client, status);
         end("refused: " + status.description());
         sendLast(status);
     }

@@ -9,6 +9,7 @@ import touchline.media.AccessUnit;
 import touchline.media.Track;
 import touchline.media.codec.DecodingRefusedException;
 import touchline.media.codec.MalformedMediaException;
+import touchline.media.concurrent.LogContext;
 import touchline.media.hub.Publication;
 import touchline.media.hub.PublishRequest;
 
@@ -68,8 +69,9 @@ final class RtmpPublisher implements AutoCloseable {
                         });
         counters.publisherStarted();
         log.info(
-                "stream={} role={} publisher=\"{}\" publishing",
+                "stream={} session={} role={} publisher=\"{}\" publishing",
                 request.stream(),
+                publication.session(),
                 request.role(),
                 request.publisher());
     }
@@ -141,9 +143,10 @@ final class RtmpPublisher implements AutoCloseable {
         counters.publisherGone();
         counters.dropped(demuxer.droppedUnits());
         log.info(
-                "stream={} role={} publisher=\"{}\" encoder=\"{}\" gone ({}): {} messages, {} bytes,"
+                "stream={} session={} role={} publisher=\"{}\" encoder=\"{}\" gone ({}): {} messages, {} bytes,"
                         + " {} without configuration, {} broken",
                 request.stream(),
+                publication.session(),
                 request.role(),
                 request.publisher(),
                 ClientText.escaped(encoder),
@@ -152,6 +155,11 @@ final class RtmpPublisher implements AutoCloseable {
                 bytes,
                 demuxer.droppedUnits(),
                 brokenMessages);
+    }
+
+    /** Logs about this publisher's session. */
+    void log(Runnable line) {
+        LogContext.session(request.stream(), publication.session(), line).run();
     }
 
     private void count(MemorySegment payload) {
@@ -171,8 +179,9 @@ final class RtmpPublisher implements AutoCloseable {
         if (nowNs - brokenReportedNs >= REPORT_INTERVAL_NS) {
             brokenReportedNs = nowNs;
             log.info(
-                    "stream={} role={} broken media dropped, {} messages so far: {}",
+                    "stream={} session={} role={} broken media dropped, {} messages so far: {}",
                     request.stream(),
+                    publication.session(),
                     request.role(),
                     brokenMessages,
                     cause.getMessage());

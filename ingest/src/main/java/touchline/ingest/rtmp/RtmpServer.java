@@ -34,6 +34,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,7 +58,7 @@ public final class RtmpServer implements AutoCloseable {
     private static final int MAX_READ_BYTES = 256 << 10;
     private static final long CLOSE_MS = 1_500;
 
-    private final RtmpConfig config;
+    private final Supplier<RtmpConfig> config;
     private final TlsConfig tls;
     private final LiveStreams streams;
     private final RtmpCounters counters = new RtmpCounters();
@@ -71,15 +72,26 @@ public final class RtmpServer implements AutoCloseable {
             new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, /* stayClosed= */ true);
     private final List<Channel> listeners = new ArrayList<>();
 
+    /** The same with a configuration that never changes. */
+    public RtmpServer(
+            RtmpConfig config,
+            TlsConfig tls,
+            PublishGate gate,
+            LiveStreams streams,
+            Predicate<InetAddress> shared) {
+        this(() -> config, tls, gate, streams, shared);
+    }
+
     /**
      * Opens nothing yet.
      *
+     * @param config asked for each new connection; host and port never change
      * @param tls RTMPS is on where it has a port, a certificate and a key
      * @param gate called on virtual threads
      * @param shared addresses of many encoders, such as trusted proxies: no limit per address
      */
     public RtmpServer(
-            RtmpConfig config,
+            Supplier<RtmpConfig> config,
             TlsConfig tls,
             PublishGate gate,
             LiveStreams streams,
@@ -90,7 +102,9 @@ public final class RtmpServer implements AutoCloseable {
         this.limit =
                 new ConnectionLimit(
                         new ConnectionLimits(
-                                config.maxConnections(), config.maxConnectionsPerAddress(), shared),
+                                () -> config.get().maxConnections(),
+                                () -> config.get().maxConnectionsPerAddress(),
+                                shared),
                         counters);
         this.gateThreads =
                 Executors.newThreadPerTaskExecutor(
@@ -113,7 +127,7 @@ public final class RtmpServer implements AutoCloseable {
      */
     public void start() {
         try {
-            listeners.add(listen(config.port(), /* tlsContext= */ null));
+            listeners.add(listen(config.get().port(), /* tlsContext= */ null));
             if (tls.rtmpsPort().isPresent() && tls.cert().isPresent() && tls.key().isPresent()) {
                 listeners.add(listen(tls.rtmpsPort().getAsInt(), tlsContext()));
             }
@@ -156,7 +170,7 @@ public final class RtmpServer implements AutoCloseable {
     private Channel listen(int port, @Nullable SslContext tlsContext) throws IOException {
         Class<? extends ServerChannel> type =
                 Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
-        InetSocketAddress address = new InetSocketAddress(config.host(), port);
+        InetSocketAddress address = new InetSocketAddress(config.get().host(), port);
         ChannelFuture bound =
                 new ServerBootstrap()
                         .group(loops)
@@ -213,17 +227,18 @@ public final class RtmpServer implements AutoCloseable {
         @Override
         protected void initChannel(Channel channel) {
             connections.add(channel);
+            RtmpConfig limits = config.get();
             ChannelPipeline pipeline = channel.pipeline();
             if (tlsContext != null) {
                 SslHandler handler = tlsContext.newHandler(channel.alloc());
-                handler.setHandshakeTimeoutMillis(config.handshakeTimeout().toMillis());
+                handler.setHandshakeTimeoutMillis(limits.handshakeTimeout().toMillis());
                 pipeline.addLast(handler);
             }
             pipeline.addLast(
-                    new RtmpHandshakeHandler(config.handshakeTimeout(), counters),
+                    new RtmpHandshakeHandler(limits.handshakeTimeout(), counters),
                     new RtmpChunkEncoder(),
-                    new RtmpChunkDecoder(config.maxMessageBytes(), counters, budget),
-                    new RtmpPublishHandler(config, refusals, streams, admission));
+                    new RtmpChunkDecoder(limits.maxMessageBytes(), counters, budget),
+                    new RtmpPublishHandler(limits, refusals, streams, admission));
         }
     }
 }

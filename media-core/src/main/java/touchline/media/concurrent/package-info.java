@@ -1,4 +1,4 @@
-/** Executors on virtual threads for ordered work, and a limit of log lines. */
+/** Ordered work on virtual threads, a limit of log lines, and what a thread's lines are about. */
 @NullMarked
 package touchline.media.concurrent;
 

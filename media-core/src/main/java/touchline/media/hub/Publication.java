@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import touchline.media.AccessUnit;
+import touchline.media.SessionId;
 import touchline.media.Track;
 import touchline.media.codec.DecodingRefusedException;
 
@@ -50,6 +51,11 @@ public final class Publication implements AutoCloseable {
         this.normalizer =
                 new TimestampNormalizer(
                         dependencies.clock(), monitor, item -> live.write(this, item));
+    }
+
+    /** The session whose media this writes. */
+    public SessionId session() {
+        return live.session();
     }
 
     /**

@@ -6,11 +6,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Addresses to which the server may connect for a client: public ones, and those that the operator
  * allows explicitly. Callers check the address actually used by the connection. So DNS rebinding
- * between check and use has no effect. Performs no DNS lookup. Immutable, any thread.
+ * between check and use has no effect. Performs no DNS lookup. Any thread.
  */
 public final class AddressRules {
     /** Not globally reachable, by IANA's special-purpose registries (RFC 6890 and later). */
@@ -47,13 +48,18 @@ public final class AddressRules {
     /** NAT64 prefix: the last four octets are the IPv4 address (RFC 6052, 2.1). */
     private static final AddressBlock NAT64 = AddressBlock.parse("64:ff9b::/96");
 
-    private final List<AddressBlock> allowed;
+    private final Supplier<List<AddressBlock>> allowed;
 
     /**
      * @param allowed blocks that are allowed although not public; may be empty
      */
     public AddressRules(List<AddressBlock> allowed) {
-        this.allowed = List.copyOf(allowed);
+        List<AddressBlock> blocks = List.copyOf(allowed);
+        this.allowed = () -> blocks;
+    }
+
+    private AddressRules(Supplier<List<AddressBlock>> allowed) {
+        this.allowed = allowed;
     }
 
     /**
@@ -61,12 +67,54 @@ public final class AddressRules {
      * @throws IllegalArgumentException names the invalid entry
      */
     public static AddressRules allowing(List<String> cidrs) {
-        return new AddressRules(
-                cidrs.stream()
-                        .map(String::strip)
-                        .filter(text -> !text.isEmpty())
-                        .map(AddressBlock::parse)
-                        .toList());
+        return new AddressRules(blocks(cidrs));
+    }
+
+    /**
+     * Rules that change with their source: each check asks it.
+     *
+     * @param cidrs valid ones; the same list as long as nothing has changed
+     */
+    public static AddressRules following(Supplier<List<String>> cidrs) {
+        return new AddressRules(new Following(cidrs));
+    }
+
+    /** The parsed blocks of the newest list. */
+    private static final class Following implements Supplier<List<AddressBlock>> {
+        private record Parsed(List<String> cidrs, List<AddressBlock> blocks) {}
+
+        private final Supplier<List<String>> source;
+
+        /** Volatile: immutable, and two threads may parse the same list. */
+        private volatile Parsed parsed;
+
+        Following(Supplier<List<String>> source) {
+            this.source = source;
+            this.parsed = parse(source.get());
+        }
+
+        @Override
+        public List<AddressBlock> get() {
+            List<String> now = source.get();
+            Parsed known = parsed;
+            if (!known.cidrs().equals(now)) {
+                known = parse(now);
+                parsed = known;
+            }
+            return known.blocks();
+        }
+
+        private static Parsed parse(List<String> cidrs) {
+            return new Parsed(List.copyOf(cidrs), blocks(cidrs));
+        }
+    }
+
+    private static List<AddressBlock> blocks(List<String> cidrs) {
+        return cidrs.stream()
+                .map(String::strip)
+                .filter(text -> !text.isEmpty())
+                .map(AddressBlock::parse)
+                .toList();
     }
 
     /**
@@ -89,7 +137,7 @@ public final class AddressRules {
     /** Whether the operator explicitly allows this address, public or not. */
     public boolean allowsByName(InetAddress address) {
         byte[] octets = AddressBlock.unmapped(address.getAddress());
-        return allowed.stream().anyMatch(block -> block.contains(octets));
+        return allowed.get().stream().anyMatch(block -> block.contains(octets));
     }
 
     /**

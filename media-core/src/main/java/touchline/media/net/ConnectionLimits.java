@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -23,18 +24,27 @@ public final class ConnectionLimits {
         ADDRESS_LIMIT
     }
 
-    private final int max;
-    private final int maxPerAddress;
+    private final IntSupplier max;
+    private final IntSupplier maxPerAddress;
     private final AtomicInteger open = new AtomicInteger();
     private final ConcurrentMap<InetAddress, Integer> byAddress = new ConcurrentHashMap<>();
 
     private final Predicate<InetAddress> shared;
 
-    /**
-     * @param maxPerAddress 0 = off
-     * @param shared addresses of many clients, such as trusted proxies: no limit per address
-     */
+    /** The same with limits that never change. */
     public ConnectionLimits(int max, int maxPerAddress, Predicate<InetAddress> shared) {
+        this(() -> max, () -> maxPerAddress, shared);
+    }
+
+    /**
+     * Limits that may change: they hold for new connections.
+     *
+     * @param maxPerAddress 0 = off
+     * @param shared addresses of many clients, such as trusted proxies: no limit per address; its
+     *     answers never change
+     */
+    public ConnectionLimits(
+            IntSupplier max, IntSupplier maxPerAddress, Predicate<InetAddress> shared) {
         this.max = max;
         this.maxPerAddress = maxPerAddress;
         this.shared = shared;
@@ -42,14 +52,18 @@ public final class ConnectionLimits {
 
     /** Counts a new connection, unless there are too many. */
     public Admission tryOpen(InetAddress address) {
-        if (open.incrementAndGet() > max) {
+        if (open.incrementAndGet() > max.getAsInt()) {
             open.decrementAndGet();
             return Admission.LIMIT;
         }
-        if (isLimited(address)
-                && byAddress.merge(subscriber(address), 1, Integer::sum) > maxPerAddress) {
-            close(address);
-            return Admission.ADDRESS_LIMIT;
+        if (!shared.test(address)) {
+            // Counted without a limit too: one may be set while the connection is open.
+            int ofAddress = byAddress.merge(subscriber(address), 1, Integer::sum);
+            int limit = maxPerAddress.getAsInt();
+            if (limit > 0 && ofAddress > limit) {
+                close(address);
+                return Admission.ADDRESS_LIMIT;
+            }
         }
         return Admission.OPENED;
     }
@@ -57,14 +71,10 @@ public final class ConnectionLimits {
     /** Removes a connection from the count. */
     public void close(InetAddress address) {
         open.decrementAndGet();
-        if (isLimited(address)) {
+        if (!shared.test(address)) {
             byAddress.computeIfPresent(
                     subscriber(address), (_, count) -> count == 1 ? null : count - 1);
         }
-    }
-
-    private boolean isLimited(InetAddress address) {
-        return maxPerAddress > 0 && !shared.test(address);
     }
 
     /** One IPv6 subscriber has a network of 64 bits, all of whose addresses are its own. */
@@ -86,7 +96,7 @@ public final class ConnectionLimits {
         return open.get();
     }
 
-    /** Returns the limited addresses with open connections. */
+    /** Returns the addresses with open connections, without shared ones. */
     int addresses() {
         return byAddress.size();
     }

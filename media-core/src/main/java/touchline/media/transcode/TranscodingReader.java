@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
@@ -19,6 +20,7 @@ import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.Timeline;
 import touchline.media.Track;
+import touchline.media.concurrent.LogContext;
 import touchline.media.hub.FeedReader;
 
 /**
@@ -174,7 +176,9 @@ public final class TranscodingReader implements FeedReader {
     /** FFmpeg's calls would pin a virtual thread to its carrier. */
     private <T> T onThread(Callable<T> call) throws InterruptedException {
         try {
-            return executor().submit(call).get();
+            FutureTask<T> task = new FutureTask<>(call);
+            executor().execute(LogContext.carried(task));
+            return task.get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause
                     ? cause

@@ -9,6 +9,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -232,5 +233,20 @@ final class AddressRulesTest {
             AddressBlock block = AddressBlock.parse(cidr);
             assertEquals(block, AddressBlock.parse(block.toString()));
         }
+    }
+
+    @Test
+    void following_newList_holdsAtOnce() throws UnknownHostException {
+        AtomicReference<List<String>> list = new AtomicReference<>(List.of("10.0.0.0/8"));
+        AddressRules rules = AddressRules.following(list::get);
+        InetAddress ten = InetAddress.getByName("10.1.2.3");
+        InetAddress loopback = InetAddress.getByName("127.0.0.1");
+        assertTrue(rules.permits(ten));
+        assertFalse(rules.permits(loopback));
+
+        list.set(List.of("127.0.0.0/8"));
+
+        assertFalse(rules.permits(ten));
+        assertTrue(rules.allowsByName(loopback));
     }
 }

@@ -58,4 +58,23 @@ class ConnectionLimitsTest {
         limits.close(InetAddress.getByName("2001:db8:1:2::77"));
         assertEquals(1, limits.addresses());
     }
+
+    @Test
+    void changedLimits_holdForNewConnections() throws UnknownHostException {
+        int[] limits = {10, 0};
+        ConnectionLimits open = new ConnectionLimits(() -> limits[0], () -> limits[1], _ -> false);
+        assertEquals(Admission.OPENED, open.tryOpen(address(1)));
+        assertEquals(Admission.OPENED, open.tryOpen(address(1)));
+
+        limits[1] = 2;
+        assertEquals(Admission.ADDRESS_LIMIT, open.tryOpen(address(1)));
+        open.close(address(1));
+        assertEquals(Admission.OPENED, open.tryOpen(address(1)));
+
+        limits[0] = 2;
+        assertEquals(Admission.LIMIT, open.tryOpen(address(2)));
+        open.close(address(1));
+        open.close(address(1));
+        assertEquals(0, open.addresses());
+    }
 }

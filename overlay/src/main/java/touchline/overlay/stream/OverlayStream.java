@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.StreamId;
+import touchline.media.concurrent.LogContext;
 import touchline.media.hub.Subscription;
 import touchline.overlay.OverlayLayer;
 import touchline.overlay.OverlaySpec;
@@ -91,7 +92,7 @@ public final class OverlayStream implements AutoCloseable {
                     Thread.ofPlatform()
                             .name("decode-overlay-" + stream)
                             .daemon()
-                            .unstarted(() -> decode(feed));
+                            .unstarted(LogContext.stream(stream, () -> decode(feed)));
             decoding = thread;
             thread.start();
         } finally {

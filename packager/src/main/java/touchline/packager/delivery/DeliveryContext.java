@@ -1,18 +1,20 @@
 package touchline.packager.delivery;
 
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import touchline.packager.thumbnail.Thumbnails;
 
 /**
  * Shared by all connections of one server. Any thread.
  *
+ * @param limitsInForce asked for each deadline
  * @param nanoTime the clock of all deadlines
  * @param files stored media on its way out
  * @param thumbnails owned by the server
  */
 record DeliveryContext(
         PlaybackAccess access,
-        DeliveryLimits limits,
+        Supplier<DeliveryLimits> limitsInForce,
         DeliveryCounters counters,
         ResponseHeaders headers,
         ViewerAddress viewers,
@@ -21,7 +23,7 @@ record DeliveryContext(
         Thumbnails thumbnails) {
     DeliveryContext(
             PlaybackAccess access,
-            DeliveryLimits limits,
+            Supplier<DeliveryLimits> limitsInForce,
             DeliveryCounters counters,
             ResponseHeaders headers,
             ViewerAddress viewers,
@@ -29,12 +31,17 @@ record DeliveryContext(
             Thumbnails thumbnails) {
         this(
                 access,
-                limits,
+                limitsInForce,
                 counters,
                 headers,
                 viewers,
                 nanoTime,
                 new OpenFiles(nanoTime),
                 thumbnails);
+    }
+
+    /** The limits that hold now. */
+    DeliveryLimits limits() {
+        return limitsInForce.get();
     }
 }

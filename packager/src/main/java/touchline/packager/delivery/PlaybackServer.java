@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,7 +74,7 @@ public final class PlaybackServer implements AutoCloseable {
 
     private static final Duration LAST_BOUND = Duration.ofSeconds(1);
 
-    private final PlaybackConfig config;
+    private final Supplier<PlaybackConfig> config;
     private final DeliveryContext context;
     private final ConnectionLimits limits;
     private final Optional<PlaybackTls> tls;
@@ -84,6 +85,7 @@ public final class PlaybackServer implements AutoCloseable {
     private volatile @Nullable Channel listener;
 
     /**
+     * @param config asked for each new connection and request; host and port never change
      * @param access called for every request
      * @param counters updated by the server
      * @param trustedProxies CIDRs of proxies with a trusted X-Forwarded-For
@@ -92,7 +94,7 @@ public final class PlaybackServer implements AutoCloseable {
      * @throws IllegalArgumentException where a proxy is not a CIDR, or the certificate unusable
      */
     public PlaybackServer(
-            PlaybackConfig config,
+            Supplier<PlaybackConfig> config,
             PlaybackAccess access,
             DeliveryCounters counters,
             List<String> trustedProxies,
@@ -102,7 +104,7 @@ public final class PlaybackServer implements AutoCloseable {
                 config,
                 new DeliveryContext(
                         access,
-                        DeliveryLimits.of(config),
+                        new LimitsInForce(config),
                         counters,
                         new ResponseHeaders(InstantSource.system()),
                         new ViewerAddress(trustedProxies),
@@ -116,7 +118,7 @@ public final class PlaybackServer implements AutoCloseable {
      * @param shared addresses without a limit per address
      */
     PlaybackServer(
-            PlaybackConfig config,
+            Supplier<PlaybackConfig> config,
             DeliveryContext context,
             Optional<PlaybackTls> tls,
             Predicate<InetAddress> shared) {
@@ -125,7 +127,9 @@ public final class PlaybackServer implements AutoCloseable {
         this.tls = tls;
         limits =
                 new ConnectionLimits(
-                        config.maxConnections(), config.maxConnectionsPerAddress(), shared);
+                        () -> config.get().maxConnections(),
+                        () -> config.get().maxConnectionsPerAddress(),
+                        shared);
     }
 
     /**
@@ -168,11 +172,12 @@ public final class PlaybackServer implements AutoCloseable {
             bootstrap.childOption(EpollChannelOption.TCP_USER_TIMEOUT, USER_TIMEOUT_MS);
             bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, TcpNotSentLowat.AT_FIRST);
         }
-        var bound = bootstrap.bind(config.host(), config.port()).awaitUninterruptibly();
+        var bound = bootstrap.bind(config.get().host(), config.get().port()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             close();
             throw new IOException(
-                    "playback: cannot bind " + config.host() + ":" + config.port(), bound.cause());
+                    "playback: cannot bind " + config.get().host() + ":" + config.get().port(),
+                    bound.cause());
         }
         listener = bound.channel();
         var _ =
@@ -180,7 +185,7 @@ public final class PlaybackServer implements AutoCloseable {
                         context.files()::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
         LOG.info(
                 "playback listens on {} port {} ({}{})",
-                config.host(),
+                config.get().host(),
                 port(),
                 epoll ? "epoll" : "nio",
                 tls.map(ssl -> ", " + ssl.name()).orElse(""));

@@ -13,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
+import touchline.media.concurrent.LogContext;
 import touchline.media.store.DiskSpace;
 import touchline.packager.hls.LiveWindow;
 import touchline.packager.hls.MediaBlock;
@@ -114,7 +115,9 @@ public final class Recorder implements PartSink, AutoCloseable {
         this.window = window;
         this.listener = listener;
         this.writer =
-                Thread.ofVirtual().name("recorder-" + settings.session()).unstarted(this::write);
+                Thread.ofVirtual()
+                        .name("recorder-" + settings.session())
+                        .unstarted(LogContext.carried(this::write));
     }
 
     /**

@@ -57,7 +57,7 @@ final class Http2Viewer {
         DeliveryContext context =
                 new DeliveryContext(
                         access,
-                        Viewer.LIMITS,
+                        () -> Viewer.LIMITS,
                         counters,
                         new ResponseHeaders(Viewer.CLOCK),
                         new ViewerAddress(List.of()),

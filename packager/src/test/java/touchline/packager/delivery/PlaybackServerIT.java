@@ -314,7 +314,7 @@ class PlaybackServerIT {
                         1 << 20);
         try (PlaybackServer second =
                 new PlaybackServer(
-                        config,
+                        () -> config,
                         Viewer.showing(session),
                         new DeliveryCounters(),
                         List.of(),

@@ -63,10 +63,10 @@ final class ServerBench implements AutoCloseable {
                         8 << 20);
         server =
                 new PlaybackServer(
-                        config,
+                        () -> config,
                         new DeliveryContext(
                                 access,
-                                limits,
+                                () -> limits,
                                 counters,
                                 new ResponseHeaders(InstantSource.system()),
                                 new ViewerAddress(List.of()),

@@ -65,7 +65,7 @@ final class Viewer {
         DeliveryContext context =
                 new DeliveryContext(
                         access,
-                        LIMITS,
+                        () -> LIMITS,
                         counters,
                         new ResponseHeaders(CLOCK),
                         new ViewerAddress(List.of()),

@@ -1,4 +1,4 @@
-package touchline.api.app;
+package touchline.api.logging;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

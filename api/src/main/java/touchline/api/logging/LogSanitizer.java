@@ -1,4 +1,4 @@
-package touchline.api.app;
+package touchline.api.logging;
 
 import ch.qos.logback.classic.pattern.MessageConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;

@@ -1,0 +1,97 @@
+package touchline.api.app;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import touchline.api.asset.AssetService;
+import touchline.api.audit.ModerationDependencies;
+import touchline.api.db.AuditRunRepository;
+import touchline.api.db.Database;
+import touchline.api.db.MediaSequences;
+import touchline.api.db.SessionRepository;
+import touchline.api.db.StreamRepository;
+import touchline.api.domain.SuspendedSession;
+import touchline.api.events.StreamEvents;
+import touchline.api.maintenance.Housekeeping;
+import touchline.api.scoreboard.OverlayDependencies;
+import touchline.api.session.PlaybackResolver;
+import touchline.api.session.RecordingCounters;
+import touchline.api.session.SessionDependencies;
+import touchline.api.session.SessionJournal;
+import touchline.api.session.SessionSupervisor;
+import touchline.config.LiveConfig;
+import touchline.media.SessionId;
+import touchline.media.hub.LiveStreams;
+import touchline.packager.hls.MediaMemory;
+
+/** The sessions of a server, with the timer of their streams. */
+final class ServerSessions {
+    private ServerSessions() {}
+
+    /** What sessions need; borrowed. */
+    record Dependencies(
+            LiveConfig live,
+            Database database,
+            StreamRepository streams,
+            StreamEvents events,
+            PlaybackResolver playback,
+            MediaMemory memory,
+            AssetService assets,
+            RecordingCounters recordings,
+            ModerationDependencies moderation,
+            OverlayDependencies overlay,
+            InstantSource clock) {}
+
+    /**
+     * Ends in the database what an earlier server has left open, but for sessions that continue.
+     * The caller closes the result.
+     *
+     * @param suspended sessions that continue
+     * @param open closes the timer
+     */
+    static SessionSupervisor open(
+            Dependencies shared,
+            Path dataDir,
+            List<SuspendedSession> suspended,
+            OpenResources open) {
+        InstantSource clock = shared.clock();
+        SessionRepository repository = new SessionRepository(shared.database());
+        SessionJournal journal =
+                new SessionJournal(
+                        new SessionJournal.Dependencies(
+                                shared.database(),
+                                shared.streams(),
+                                repository,
+                                shared.events(),
+                                clock));
+        Set<SessionId> resumed = SuspendedSession.ids(suspended);
+        Housekeeping.afterStart(
+                shared.streams(),
+                journal.handover(),
+                resumed,
+                new AuditRunRepository(shared.database()),
+                clock.instant());
+        SessionDependencies dependencies =
+                new SessionDependencies(
+                        shared.streams(),
+                        repository,
+                        journal,
+                        new MediaSequences(shared.database()),
+                        shared.playback(),
+                        shared.live().get().packager(),
+                        shared.memory(),
+                        shared.assets(),
+                        DataFolder.emptySpool(dataDir, resumed),
+                        shared.live().section(DataFolder::leastFree),
+                        shared.recordings(),
+                        shared.moderation(),
+                        shared.overlay(),
+                        () -> shared.live().get().rtmp().completeHold(),
+                        clock);
+        var timer = HubTimer.create();
+        open.add("timer", timer::shutdownNow);
+        return new SessionSupervisor(
+                dependencies, listener -> new LiveStreams(clock, timer, listener));
+    }
+}

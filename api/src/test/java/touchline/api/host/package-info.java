@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.api.host;
+
+import org.jspecify.annotations.NullMarked;

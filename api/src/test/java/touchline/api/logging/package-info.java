@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.api.logging;
+
+import org.jspecify.annotations.NullMarked;
