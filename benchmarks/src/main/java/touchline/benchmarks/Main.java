@@ -12,6 +12,7 @@ import touchline.benchmarks.clients.ClientCheck;
 import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.events.EventLoad;
+import touchline.benchmarks.gpu.GpuPaths;
 import touchline.benchmarks.hostile.HostileLoad;
 import touchline.benchmarks.inference.InferenceLoad;
 import touchline.benchmarks.inference.SamplingLoad;
@@ -49,6 +50,7 @@ public final class Main {
                             Map.entry("delivery", DeliveryLoad::new),
                             Map.entry("events", EventLoad::new),
                             Map.entry("gate", GateLatency::new),
+                            Map.entry("gpu", GpuPaths::new),
                             Map.entry("hostile", HostileLoad::new),
                             Map.entry("inference", InferenceLoad::new),
                             Map.entry("ingest", IngestLoad::new),

@@ -10,8 +10,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
+import touchline.api.host.NvidiaSmi;
 import touchline.config.ServerConfig;
 import touchline.config.StartWarnings;
+import touchline.media.ffmpeg.Ffmpeg;
 import touchline.overlay.page.ChromiumRenderer;
 
 /** {@code doctor}: reports what this host has and lacks, one line each, with advice. */
@@ -27,7 +29,14 @@ final class DoctorCommand implements Callable<Integer> {
         List<Finding> findings = new ArrayList<>();
         findings.addAll(new HostChecks(loaded).run());
         findings.addAll(new MediaChecks(loaded).run());
-        findings.addAll(new ToolChecks(loaded, System.getenv(), ChromiumRenderer::probe).run());
+        findings.addAll(
+                new ToolChecks(
+                                loaded,
+                                System.getenv(),
+                                ChromiumRenderer::probe,
+                                new GpuChecks.Tested(
+                                        NvidiaSmi.cards(), Ffmpeg::encoders, Ffmpeg::hasCuda))
+                        .run());
         findings.add(
                 new ServerIsolation(loaded, Path.of(System.getProperty("java.io.tmpdir")))
                         .finding());

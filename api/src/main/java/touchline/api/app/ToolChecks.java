@@ -3,7 +3,6 @@ package touchline.api.app;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,51 +16,28 @@ import touchline.moderation.ModelSpecReader;
 
 /** Checks of optional tools: browser, graphics card, libtorch, models. One thread. */
 final class ToolChecks {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private final ServerConfig config;
     private final Map<String, String> environment;
     private final BrowserCheck.Probe browser;
+    private final GpuChecks.Tested gpu;
 
-    ToolChecks(ServerConfig config, Map<String, String> environment, BrowserCheck.Probe browser) {
+    ToolChecks(
+            ServerConfig config,
+            Map<String, String> environment,
+            BrowserCheck.Probe browser,
+            GpuChecks.Tested gpu) {
         this.config = config;
+        this.gpu = gpu;
         this.browser = browser;
         this.environment = Map.copyOf(environment);
     }
 
     List<Finding> run() {
-        return List.of(
-                new BrowserCheck(config.overlay(), browser).finding(),
-                card(),
-                inference(),
-                models());
-    }
-
-    private static Finding card() {
-        return HostProgram.output(
-                        PATIENCE,
-                        "nvidia-smi",
-                        "--query-gpu=name,driver_version,memory.total",
-                        "--format=csv,noheader")
-                .map(text -> Finding.ok("gpu", text.replace("\n", "; ")))
-                .orElseGet(() -> Finding.ok("gpu", "none: the processor is used"));
-    }
-
-    /** Inference with CUDA needs a libtorch of the host; the shipped one runs on the processor. */
-    private Finding inference() {
-        String device = config.moderation().device();
-        String libraries = environment.getOrDefault("PYTORCH_LIBRARY_PATH", "");
-        boolean cuda = !libraries.isEmpty() && Files.exists(Path.of(libraries, "libtorch_cuda.so"));
-        if (cuda) {
-            return Finding.ok("inference", device + ", libtorch with CUDA in " + libraries);
-        }
-        return device.startsWith("cuda")
-                ? Finding.warn(
-                        "inference",
-                        "moderation.device is %s, but PYTORCH_LIBRARY_PATH names no libtorch with CUDA"
-                                .formatted(device),
-                        "set it to the lib folder of a libtorch 2.7.1 for cu128, or the device to"
-                                + " cpu")
-                : Finding.ok("inference", "on the processor");
+        List<Finding> findings = new ArrayList<>();
+        findings.add(new BrowserCheck(config.overlay(), browser).finding());
+        findings.addAll(new GpuChecks(config, environment, gpu).run());
+        findings.add(models());
+        return findings;
     }
 
     /** Reads the descriptions in the model folders; {@code model check} tests a model. */

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.api.host.HostFacts;
 import touchline.config.ConfigLoader;
 import touchline.config.OverlayConfig;
 import touchline.moderation.DemoModels;
@@ -76,7 +78,16 @@ final class ToolChecksTest {
         ConfigLoader loader =
                 new ConfigLoader(environment, folder)
                         .with("moderation.models-dir", folder.toString());
-        return new ToolChecks(loader.load(), environment, ToolChecksTest::noBrowser)
+        return new ToolChecks(
+                        loader.load(),
+                        environment,
+                        ToolChecksTest::noBrowser,
+                        new GpuChecks.Tested(
+                                new HostFacts.Gpus(List.of(), "no NVIDIA card"),
+                                () -> {
+                                    throw new AssertionError("encoders were tested");
+                                },
+                                () -> false))
                 .run().stream()
                         .filter(finding -> finding.subject().equals(subject))
                         .findFirst()

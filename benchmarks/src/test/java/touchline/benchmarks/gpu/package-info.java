@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.benchmarks.gpu;
+
+import org.jspecify.annotations.NullMarked;
