@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,7 +159,7 @@ final class OperationIT {
     private static Socket publisher() throws IOException {
         String address = server.push("x");
         int port = Integer.parseInt(address.replaceFirst(".*:(\\d+)/.*", "$1"));
-        Socket socket = new Socket("127.0.0.1", port);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(30_000);
         return socket;
     }

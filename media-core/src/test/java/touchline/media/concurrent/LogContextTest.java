@@ -12,7 +12,6 @@ import org.slf4j.MDC;
 
 final class LogContextTest {
     private final AtomicReference<@Nullable Map<String, String>> seen = new AtomicReference<>();
-    private final Runnable look = () -> seen.set(MDC.getCopyOfContextMap());
 
     @AfterEach
     void clear() {
@@ -21,7 +20,7 @@ final class LogContextTest {
 
     @Test
     void taskOfASession_onVirtualAndPlatformThreads_hasItsIds() throws InterruptedException {
-        Runnable task = LogContext.session("st", "se", look);
+        Runnable task = LogContext.session("st", "se", this::look);
 
         Thread.ofVirtual().start(task).join();
         assertEquals(Map.of("stream", "st", "session", "se"), seen.getAndSet(null));
@@ -33,7 +32,7 @@ final class LogContextTest {
     void taskOfASession_leavesTheContextOfItsThreadAsItWas() {
         MDC.put(LogContext.REQUEST_ID, "r");
 
-        LogContext.session("st", "se", look).run();
+        LogContext.session("st", "se", this::look).run();
 
         assertEquals(Map.of("stream", "st", "session", "se"), seen.get());
         assertEquals(Map.of("request_id", "r"), MDC.getCopyOfContextMap());
@@ -42,7 +41,7 @@ final class LogContextTest {
     @Test
     void carried_takesTheContextOfTheCaller() throws InterruptedException {
         MDC.put(LogContext.REQUEST_ID, "r");
-        Runnable task = LogContext.carried(look);
+        Runnable task = LogContext.carried(this::look);
         MDC.clear();
 
         Thread.ofVirtual().start(task).join();
@@ -55,10 +54,14 @@ final class LogContextTest {
     void ofSession_keepsTheStreamOfTheCaller_notItsCall() {
         MDC.put(LogContext.STREAM, "st");
         MDC.put(LogContext.REQUEST_ID, "r");
-        Runnable task = LogContext.ofSession("se", look);
+        Runnable task = LogContext.ofSession("se", this::look);
 
         task.run();
 
         assertEquals(Map.of("stream", "st", "session", "se"), seen.get());
+    }
+
+    private void look() {
+        seen.set(MDC.getCopyOfContextMap());
     }
 }

@@ -240,7 +240,7 @@ final class AddressRulesTest {
         AtomicReference<List<String>> list = new AtomicReference<>(List.of("10.0.0.0/8"));
         AddressRules rules = AddressRules.following(list::get);
         InetAddress ten = InetAddress.getByName("10.1.2.3");
-        InetAddress loopback = InetAddress.getByName("127.0.0.1");
+        InetAddress loopback = InetAddress.getLoopbackAddress();
         assertTrue(rules.permits(ten));
         assertFalse(rules.permits(loopback));
 
