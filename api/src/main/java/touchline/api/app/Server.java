@@ -182,11 +182,7 @@ public final class Server implements RunningServer {
         return start(config, Optional.empty(), Start.USUAL);
     }
 
-    /**
-     * The same with another renderer of web pages.
-     *
-     * @param pages creates it; the server closes it
-     */
+    /** The same with another renderer of web pages, which the server closes. */
     static Server start(LoadedConfig loaded, Supplier<PageRenderer> pages) {
         return start(
                 loaded.config(),
@@ -197,11 +193,6 @@ public final class Server implements RunningServer {
     /** The same with a code that the console may exchange for a token. */
     static Server start(ServerConfig config, SignInCode signIn) {
         return start(config, Optional.empty(), new Start(Pages.CHROMIUM, Optional.of(signIn)));
-    }
-
-    /** What differs between servers of one configuration. */
-    private record Start(Pages pages, Optional<SignInCode> signIn) {
-        static final Start USUAL = new Start(Pages.CHROMIUM, Optional.empty());
     }
 
     private static Server start(
