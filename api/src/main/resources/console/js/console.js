@@ -4,6 +4,7 @@ import { signer } from './playable.js';
 import { accessTokenPage } from './views/access-tokens.js';
 import { assetList } from './views/asset-list.js';
 import { assetPage } from './views/asset-page.js';
+import { certificatePage } from './views/certificate.js';
 import { moderationList, moderationPage } from './views/moderation-page.js';
 import { hostPage } from './views/host.js';
 import { eventsPage } from './views/events.js';
@@ -33,6 +34,7 @@ const ROUTES = [
   [/^#\/tokens$/, accessTokenPage],
   [/^#\/transcoding$/, transcodingPage],
   [/^#\/events$/, eventsPage],
+  [/^#\/certificate$/, certificatePage],
   [/^#\/webhooks\/([^/]+)$/, webhookPage],
   [/^#\/host$/, hostPage],
 ];

@@ -63,6 +63,7 @@ final class HouseTest {
         MAY_USE.put("media.concurrent", List.of());
         MAY_USE.put("media.net", List.of());
         MAY_USE.put("media.store", List.of());
+        MAY_USE.put("media.tls", List.of());
 
         MAY_USE.put("ingest", own());
         MAY_USE.put("ingest.amf", own());
@@ -92,6 +93,7 @@ final class HouseTest {
         MAY_USE.put("api.db", room(below, "api.domain"));
         MAY_USE.put("api.egress", own());
         MAY_USE.put("api.trace", own());
+        MAY_USE.put("api.certificate", own("api.db", "api.domain", "api.egress"));
         MAY_USE.put("api.access", room(below, "api.db", "api.domain"));
         List<String> middle =
                 List.of(
@@ -124,7 +126,8 @@ final class HouseTest {
                         "api.vod",
                         "api.storage",
                         "api.jobs",
-                        "api.backup"));
+                        "api.backup",
+                        "api.certificate"));
         MAY_USE.put("api.http", room(below, uppermost));
         MAY_USE.put("api.logging", own());
         MAY_USE.put("api.demo", own());
@@ -155,6 +158,8 @@ final class HouseTest {
                     Map.entry(
                             "io.helidon..", List.of("api.http", "api.app", "config.ConfigLoader")),
                     Map.entry("com.nimbusds..", List.of("api.access")),
+                    Map.entry("org.shredzone.acme4j..", List.of("api.certificate")),
+                    Map.entry("org.bouncycastle..", List.of("api.certificate")),
                     Map.entry("org.apache.hc..", List.of("api.egress")),
                     Map.entry("software.amazon.awssdk..", List.of("api.egress", "api.storage")),
                     Map.entry("com.github.kagkarlsson..", List.of("api.jobs")),
@@ -220,12 +225,21 @@ final class HouseTest {
     /**
      * Connections to addresses from clients use Egress. The browser's proxy checks every connection
      * itself. Commands and benchmarks connect to the local server. {@code AcceptedSockets} sees
-     * connections that clients made.
+     * connections that clients made. {@code EgressHttpClient} has the shape of the JDK's client,
+     * and {@code api.certificate} passes it to acme4j.
      */
     @Test
     void connections_areMadeByEgressOnly() {
         noClasses()
-                .that(outside(List.of("api.app.ApiClient", "benchmarks.**")))
+                .that(
+                        outside(
+                                List.of(
+                                        "api.app.ApiClient",
+                                        "api.certificate.AcmeAuthority",
+                                        "api.certificate.Certificates",
+                                        "api.egress.Egress",
+                                        "api.egress.EgressHttpClient",
+                                        "benchmarks.**")))
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("java.net.http.."))
                 .orShould()

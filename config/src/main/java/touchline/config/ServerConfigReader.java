@@ -143,17 +143,40 @@ final class ServerConfigReader {
             settings.fault(
                     missing, "empty (expected: a file, as tls.cert and tls.key go together)");
         }
-        if (rtmpsPort.isPresent() && cert.isEmpty()) {
+        AcmeConfig acme = acme();
+        if (acme.isEnabled() && cert.isPresent()) {
+            settings.fault("tls.acme.domains", "set beside tls.cert (expected: one of them)");
+        }
+        if (rtmpsPort.isPresent() && cert.isEmpty() && !acme.isEnabled()) {
             settings.fault("tls.rtmps-port", "set without tls.cert (expected: both or none)");
         }
         return new TlsConfig(
-                rtmpsPort.map(OptionalInt::of).orElseGet(OptionalInt::empty), cert, key);
+                rtmpsPort.map(OptionalInt::of).orElseGet(OptionalInt::empty), cert, key, acme);
+    }
+
+    private AcmeConfig acme() {
+        return new AcmeConfig(
+                settings.list(
+                        "tls.acme.domains",
+                        "host names such as live.example.org; no addresses, and no *, which needs DNS",
+                        ValueText::checkDomain),
+                settings.optionalText(
+                        "tls.acme.email",
+                        "[\\x21-\\x7e]{1,64}@[0-9A-Za-z.-]{1,255}",
+                        "an e-mail address"),
+                settings.optional(
+                                "tls.acme.directory",
+                                "an https address",
+                                text -> ValueText.parseBaseUrl(text, Set.of("https")))
+                        .orElse(AcmeConfig.LETS_ENCRYPT),
+                settings.port("tls.acme.http-port"),
+                readableFile("tls.acme.ca"));
     }
 
     private PublicConfig publicUrls(
             ApiConfig api, PlaybackConfig playback, RtmpConfig rtmp, TlsConfig tls) {
         Set<String> web = Set.of("http", "https");
-        String scheme = tls.cert().isPresent() ? "https" : "http";
+        String scheme = tls.isEnabled() ? "https" : "http";
         String push = tls.rtmpsPort().isPresent() ? "rtmps" : "rtmp";
         int pushPort = tls.rtmpsPort().orElse(rtmp.port());
         URI rtmpUrl =

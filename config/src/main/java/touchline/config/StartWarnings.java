@@ -11,7 +11,7 @@ public final class StartWarnings {
     /** Returns one sentence for each risky setting; never contains a secret. */
     public static List<String> of(ServerConfig config) {
         List<String> warnings = new ArrayList<>();
-        if (!isLoopback(config.api().host()) && config.tls().cert().isEmpty()) {
+        if (!isLoopback(config.api().host()) && !config.tls().isEnabled()) {
             warnings.add(
                     "api.host is %s without TLS: tokens cross the network in clear text (set tls.cert and tls.key, or put a TLS proxy in front and bind api.host to loopback)"
                             .formatted(config.api().host()));

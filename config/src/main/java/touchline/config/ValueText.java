@@ -9,6 +9,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -79,6 +80,15 @@ final class ValueText {
             }
         }
         return text;
+    }
+
+    /** A host name of the DNS in lower case: no wildcard, no address, no dot at its end. */
+    static String checkDomain(String text) {
+        String name = checkName(text).toLowerCase(Locale.ROOT);
+        if (!name.matches("[a-z0-9]([a-z0-9.-]*[a-z0-9])?") || name.matches("[0-9.]+")) {
+            throw new IllegalArgumentException(text);
+        }
+        return name;
     }
 
     static String checkCidr(String text) {

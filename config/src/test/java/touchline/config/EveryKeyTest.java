@@ -74,6 +74,11 @@ final class EveryKeyTest {
                             sample("tls.rtmps-port", "1936", "seven"),
                             sample("tls.cert", DEFAULTS.toString(), "/no/such/file"),
                             sample("tls.key", DEFAULTS.toString(), "/no/such/file"),
+                            sample("tls.acme.domains", "live.example.org", "*.example.org"),
+                            sample("tls.acme.email", "ops@example.org", "ops"),
+                            sample("tls.acme.directory", "https://ca.lan/dir", "ftp://ca.lan"),
+                            sample("tls.acme.http-port", "0", "65536"),
+                            sample("tls.acme.ca", DEFAULTS.toString(), "/no/such/file"),
                             sample("public.api-url", "https://a.example", "ftp://a.example"),
                             sample(
                                     "public.playback-url",
@@ -211,7 +216,7 @@ final class EveryKeyTest {
      */
     private static Map<String, String> withCompanions(String key, @Nullable String value) {
         Map<String, String> settings = new TreeMap<>();
-        if (key.startsWith("tls.")) {
+        if (key.startsWith("tls.") && !key.startsWith("tls.acme.")) {
             settings.put("tls.cert", DEFAULTS.toString());
             settings.put("tls.key", DEFAULTS.toString());
         }
@@ -237,15 +242,14 @@ final class EveryKeyTest {
             }
             int colon = content.indexOf(':');
             if (colon > 0) {
-                if (!line.startsWith(" ")) {
-                    section.clear();
+                while (line.indexOf(content) < 2 * section.size()) {
+                    section.pop();
                 }
                 String name = content.substring(0, colon);
-                comments.put(
-                        section.isEmpty() ? name : section.peek() + "." + name,
-                        String.join(" ", comment));
+                String key = section.isEmpty() ? name : section.peek() + "." + name;
+                comments.put(key, String.join(" ", comment));
                 if (content.endsWith(":")) {
-                    section.push(name);
+                    section.push(key);
                 }
             }
             comment.clear();

@@ -138,7 +138,7 @@ final class ApiClient implements AutoCloseable {
                     e);
         } catch (SSLHandshakeException e) {
             throw new CommandException(
-                    "%s shows a certificate that is not trusted: name the server's configuration with --config (tls.cert is trusted), and restart the server if that file has changed"
+                    "%s shows a certificate that is not trusted: name the server's configuration with --config (its certificate is trusted)"
                             .formatted(base),
                     e);
         } catch (IOException e) {

@@ -37,6 +37,8 @@ final class ConfigOption {
                 .with("auth.master-key", "")
                 .with("tls.cert", "")
                 .with("tls.key", "")
+                .with("tls.acme.domains", "")
+                .with("tls.acme.ca", "")
                 .with("tls.rtmps-port", "");
     }
 

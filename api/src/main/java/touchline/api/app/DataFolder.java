@@ -42,7 +42,8 @@ final class DataFolder {
                     DEMO_MODELS,
                     SPOOL,
                     "work",
-                    "transcoding");
+                    "transcoding",
+                    "acme");
 
     private DataFolder() {}
 

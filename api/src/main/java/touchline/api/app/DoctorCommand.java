@@ -2,6 +2,7 @@ package touchline.api.app;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -41,6 +42,7 @@ final class DoctorCommand implements Callable<Integer> {
                 new ServerIsolation(loaded, Path.of(System.getProperty("java.io.tmpdir")))
                         .finding());
         findings.addAll(new PortChecks(loaded, () -> serverRuns(loaded)).run());
+        findings.addAll(new CertificateChecks(loaded, Clock.systemUTC()).run());
         for (String warning : StartWarnings.of(loaded)) {
             findings.add(Finding.warn("config", warning, ""));
         }
@@ -70,7 +72,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     private static boolean serverRuns(ServerConfig config) {
         try (ApiClient client =
-                new ApiClient(ServerOption.localUrl(config), "", ServerTrust.of(config.tls()))) {
+                new ApiClient(ServerOption.localUrl(config), "", ServerTrust.of(config))) {
             return client.isServer();
         } catch (StartException _) {
             // The certificate cannot be read: no server runs with it.

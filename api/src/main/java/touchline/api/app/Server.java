@@ -25,6 +25,7 @@ import touchline.api.access.StreamKeys;
 import touchline.api.access.ViewerAccess;
 import touchline.api.asset.AssetService;
 import touchline.api.asset.ChapterTexts;
+import touchline.api.certificate.Certificates;
 import touchline.api.db.Database;
 import touchline.api.db.SealedTexts;
 import touchline.api.db.SessionRepository;
@@ -53,10 +54,8 @@ import touchline.config.LoadedConfig;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
 import touchline.media.net.AddressRules;
-import touchline.media.net.SharedAddresses;
 import touchline.overlay.CompositorCounters;
 import touchline.overlay.page.PageRenderer;
-import touchline.packager.delivery.DeliveryCounters;
 import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
 
@@ -100,6 +99,7 @@ public final class Server implements RunningServer {
     private final RecordingCounters recordings = new RecordingCounters();
     private final VodServices vod;
     private final SessionSupervisor sessions;
+    private final Certificates certificates;
     private final RtmpServer rtmp;
     private final PlaybackServer viewers;
     private final Housekeeping housekeeping;
@@ -153,7 +153,11 @@ public final class Server implements RunningServer {
                         moderation.frames()::find);
         renderer = opened("pages", start.pages().open(config, rules, scoreboards));
         sessions = sessions(dataDir);
-        rtmp = ingest();
+        certificates =
+                opened(
+                        "certificates",
+                        ServerCertificates.open(config, dataDir, egress, database, clock));
+        rtmp = Listeners.rtmp(live, certificates, sessions);
         viewers = viewers();
         housekeeping =
                 opened("housekeeping", new Housekeeping(database, tokens, signingKeys, clock));
@@ -252,6 +256,7 @@ public final class Server implements RunningServer {
         viewers.start();
         rtmp.start();
         api.start();
+        certificates.start();
         health.listening(true);
         if (config.auth().adminSecret().isEmpty()) {
             log.info("the secret of token admin is in {}", secretFile);
@@ -332,22 +337,11 @@ public final class Server implements RunningServer {
                 new EventSending.Dependencies(database, box, egress, jobs, tracing, clock), live);
     }
 
-    private RtmpServer ingest() {
-        return new RtmpServer(
-                live.section(ServerConfig::rtmp),
-                config.tls(),
-                sessions.gate(),
-                sessions.live(),
-                new SharedAddresses(config.http().trustedProxies()));
-    }
-
     private PlaybackServer viewers() {
-        return new PlaybackServer(
-                live.section(ServerConfig::playback),
+        return Listeners.playback(
+                live,
+                certificates,
                 playback,
-                new DeliveryCounters(),
-                config.http().trustedProxies(),
-                config.tls(),
                 decoding.thumbnails(config.playback(), sessions.live()::refused));
     }
 
@@ -366,6 +360,7 @@ public final class Server implements RunningServer {
         JobMeters.bind(registry, jobs, clock);
         OverlayMeters.bind(registry, compositors, renderer);
         host.bind(registry);
+        CertificateMeters.bind(registry, certificates, config.tls());
         return ApiServer.of(
                 config,
                 new ApiDependencies(
@@ -389,6 +384,7 @@ public final class Server implements RunningServer {
                         health::report,
                         () -> new HostReport(host.facts(), isolation.get(), renderer.browser()),
                         new OperatorDependencies(live.section(ServerConfig::api), reload),
+                        certificates,
                         registry,
                         tracing,
                         clock),

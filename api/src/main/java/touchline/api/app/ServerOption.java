@@ -32,7 +32,7 @@ final class ServerOption {
     ApiClient client() {
         ServerConfig loaded = config.load();
         return new ApiClient(
-                url == null ? localUrl(loaded) : url, secret(loaded), ServerTrust.of(loaded.tls()));
+                url == null ? localUrl(loaded) : url, secret(loaded), ServerTrust.of(loaded));
     }
 
     ServerConfig config() {
@@ -44,7 +44,7 @@ final class ServerOption {
      * ServerTrust}.
      */
     static URI localUrl(ServerConfig config) {
-        String scheme = config.tls().cert().isPresent() ? "https" : "http";
+        String scheme = config.tls().isEnabled() ? "https" : "http";
         String host =
                 switch (config.api().host()) {
                     case "0.0.0.0" -> "127.0.0.1";

@@ -1,6 +1,8 @@
 package touchline.api.app;
 
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateException;
@@ -12,7 +14,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
-import touchline.config.TlsConfig;
+import touchline.api.certificate.AcmeStore;
+import touchline.config.ServerConfig;
 
 /**
  * Trust in the server of a configuration: its own certificate is good at any address, since only
@@ -28,9 +31,15 @@ final class ServerTrust extends X509ExtendedTrustManager {
         this.usual = usual;
     }
 
-    /** Empty where the server has no certificate. */
-    static Optional<SSLContext> of(TlsConfig config) {
-        return config.cert().map(file -> context(TlsFiles.certificates(file).getFirst()));
+    /** Empty where the server has no certificate, or none yet. */
+    static Optional<SSLContext> of(ServerConfig config) {
+        Optional<Path> file = config.tls().cert();
+        if (config.tls().acme().isEnabled()) {
+            file =
+                    Optional.of(new AcmeStore(config.dataDir()).certificateFile())
+                            .filter(Files::isReadable);
+        }
+        return file.map(pem -> context(TlsFiles.certificates(pem).getFirst()));
     }
 
     private static SSLContext context(X509Certificate own) {

@@ -30,6 +30,10 @@ public enum EventType {
     OVERLAY_FAILED("overlay.failed"),
     OVERLAY_RECOVERED("overlay.recovered"),
     STORAGE_LOW_SPACE("storage.low_space"),
+    /** New TLS handshakes see another certificate. */
+    CERTIFICATE_RENEWED("certificate.renewed"),
+    /** The certificate was not replaced, and stays. */
+    CERTIFICATE_FAILED("certificate.failed"),
     /** An endpoint was disabled: it failed for too long, or answered 410. */
     WEBHOOK_DISABLED("webhook.disabled"),
     /** Sent on request, to one endpoint. */

@@ -8,7 +8,9 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.net.http.HttpClient;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,7 @@ import touchline.media.net.AddressRules;
  * on virtual threads. An interrupt ends a call. Any thread; the creator closes it.
  */
 public final class Egress implements AutoCloseable {
+    private final AddressGuard guard;
     private final HttpPool.Pool client;
     private final HttpPool.Pool plainByName;
     private final PublicUrlRules urls;
@@ -50,6 +53,7 @@ public final class Egress implements AutoCloseable {
     }
 
     Egress(AddressGuard guard) {
+        this.guard = guard;
         this.client = HttpPool.client(guard::permitted);
         this.plainByName = HttpPool.client(guard::allowedByName);
         this.urls = new PublicUrlRules(guard);
@@ -116,6 +120,17 @@ public final class Egress implements AutoCloseable {
         return new AwsHttpClient(this, limits);
     }
 
+    /**
+     * This client in the shape of the JDK's, for libraries that want one; the caller closes it.
+     *
+     * @param limits of each request
+     * @param authorities that servers are trusted by; empty: as the JDK does
+     * @throws IllegalArgumentException if an authority cannot be used
+     */
+    public HttpClient httpClient(EgressLimits limits, List<X509Certificate> authorities) {
+        return new EgressHttpClient(this, HttpPool.client(guard::permitted, authorities), limits);
+    }
+
     @Override
     public void close() {
         timers.shutdownNow();
@@ -135,7 +150,8 @@ public final class Egress implements AutoCloseable {
         return exchange(client, request, limits, reader);
     }
 
-    private <T> T exchange(
+    /** As {@link #exchange(HttpUriRequestBase, EgressLimits, Reader)}, by another client. */
+    <T> T exchange(
             HttpPool.Pool by, HttpUriRequestBase request, EgressLimits limits, Reader<T> reader)
             throws EgressException {
         configure(request, limits);

@@ -1,8 +1,14 @@
 package touchline.api.egress;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.TlsConfig;
@@ -12,6 +18,7 @@ import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.impl.routing.DefaultRoutePlanner;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
 import org.apache.hc.core5.util.TimeValue;
@@ -45,8 +52,20 @@ final class HttpPool {
     record Pool(CloseableHttpClient client, PoolingHttpClientConnectionManager connections) {}
 
     static Pool client(Addresses addresses) {
+        return client(addresses, List.of());
+    }
+
+    /**
+     * @param authorities that servers are trusted by; empty: as the JDK does
+     * @throws IllegalArgumentException if an authority cannot be used
+     */
+    static Pool client(Addresses addresses, List<X509Certificate> authorities) {
         PoolingHttpClientConnectionManager connections =
                 PoolingHttpClientConnectionManagerBuilder.create()
+                        .setTlsSocketStrategy(
+                                authorities.isEmpty()
+                                        ? DefaultClientTlsStrategy.createDefault()
+                                        : new DefaultClientTlsStrategy(trusting(authorities)))
                         .setDnsResolver(new CheckedDns(addresses))
                         .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
                         .setMaxConnTotal(MAX_CONNECTIONS)
@@ -86,6 +105,24 @@ final class HttpPool {
                         .evictExpiredConnections()
                         .build();
         return new Pool(client, connections);
+    }
+
+    private static SSLContext trusting(List<X509Certificate> authorities) {
+        try {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            for (X509Certificate each : authorities) {
+                trusted.setCertificateEntry(each.getSubjectX500Principal().getName(), each);
+            }
+            TrustManagerFactory factory =
+                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(/* km= */ null, factory.getTrustManagers(), /* random= */ null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalArgumentException("authorities: " + e.getMessage(), e);
+        }
     }
 
     /** Called for names and for literals. */

@@ -8,6 +8,7 @@ import touchline.api.access.SigningKeys;
 import touchline.api.asset.AssetService;
 import touchline.api.asset.ClipJobs;
 import touchline.api.backup.Backups;
+import touchline.api.certificate.Certificates;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
 import touchline.api.scoreboard.OverlayControl;
@@ -30,6 +31,7 @@ import touchline.api.trace.Tracing;
  * @param readiness whether all listeners are bound and the database answers
  * @param host what this host offers; may block
  * @param operator limits in force, and reading the configuration again
+ * @param certificates what TLS shows, and its state
  * @param registry of the metrics
  * @param tracing of the requests
  */
@@ -51,6 +53,7 @@ public record ApiDependencies(
         Supplier<HealthReport> readiness,
         Supplier<HostReport> host,
         OperatorDependencies operator,
+        Certificates certificates,
         PrometheusMeterRegistry registry,
         Tracing tracing,
         InstantSource clock) {}

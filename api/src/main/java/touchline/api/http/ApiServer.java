@@ -1,7 +1,5 @@
 package touchline.api.http;
 
-import io.helidon.common.configurable.Resource;
-import io.helidon.common.pki.Keys;
 import io.helidon.common.socket.SocketOptions;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
@@ -19,7 +17,6 @@ import org.slf4j.LoggerFactory;
 import touchline.api.access.SignInCode;
 import touchline.config.ApiConfig;
 import touchline.config.ServerConfig;
-import touchline.config.TlsConfig;
 
 /**
  * The listener of the control API and the console: HTTP/1.0, HTTP/1.1 and HTTP/2, with TLS if a
@@ -107,9 +104,11 @@ public final class ApiServer implements AutoCloseable {
                                 new GuardedSelector(routing.connections(), http1, http2))
                         .directHandlers(new TransportErrors(securityHeaders).handlers())
                         .routing(routing.build());
-        tls(config.tls())
-                .ifPresent(
-                        keys -> builder.tls(tls -> tls.privateKey(keys).privateKeyCertChain(keys)));
+        dependencies
+                .certificates()
+                .current()
+                .map(ServerSslContext::showing)
+                .ifPresent(context -> builder.tls(tls -> tls.sslContext(context)));
         return new ApiServer(builder.build(), address, routing.connections());
     }
 
@@ -163,18 +162,5 @@ public final class ApiServer implements AutoCloseable {
     public void close() {
         server.stop();
         connections.close();
-    }
-
-    private static Optional<Keys> tls(TlsConfig config) {
-        if (config.cert().isEmpty() || config.key().isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                Keys.builder()
-                        .pem(
-                                pem ->
-                                        pem.key(Resource.create(config.key().get()))
-                                                .certChain(Resource.create(config.cert().get())))
-                        .build());
     }
 }

@@ -37,8 +37,7 @@ final class ControlApi {
     private ControlApi() {}
 
     static SecurityHeaders securityHeaders(ServerConfig config) {
-        return new SecurityHeaders(
-                config.publicUrls().playbackUrl(), config.tls().cert().isPresent());
+        return new SecurityHeaders(config.publicUrls().playbackUrl(), config.tls().isEnabled());
     }
 
     /**
@@ -85,7 +84,7 @@ final class ControlApi {
                 new AccessFilter(
                         dependencies.tokens(),
                         new ClientAddress(config.http().trustedProxies()),
-                        HostNames.of(config),
+                        HostNames.of(config, dependencies.certificates().current()),
                         config.publicUrls().apiUrl(),
                         System::nanoTime),
                 securityHeaders(config),
@@ -198,6 +197,7 @@ final class ControlApi {
         List<ApiRoute> routes = new ArrayList<>();
         routes.addAll(new SigningKeyRoutes(dependencies.signingKeys()).routes());
         routes.addAll(new AccessTokenRoutes(dependencies.tokens(), dependencies.clock()).routes());
+        routes.addAll(new CertificateRoutes(dependencies.certificates()).routes());
         routes.addAll(eventRoutes(dependencies));
         routes.addAll(new BackupRoutes(dependencies.backups()).routes());
         routes.addAll(new OperatorRoutes(dependencies.operator().reload()).routes());

@@ -134,6 +134,7 @@ class ConsolePagesIT {
                 "tokens",
                 "transcoding",
                 "events",
+                "certificate",
                 "webhooks/" + webhook,
                 "host");
     }

@@ -40,6 +40,7 @@ import touchline.api.asset.AssetFolders;
 import touchline.api.asset.AssetService;
 import touchline.api.audit.FakeModeration;
 import touchline.api.backup.Backups;
+import touchline.api.certificate.Certificates;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.db.SessionRepository;
@@ -193,6 +194,7 @@ final class ApiFixture implements AutoCloseable {
                                         new WorkerIsolation(true, true, WorkerSandbox.NONE, false),
                                         Optional.empty()),
                         new OperatorDependencies(config::api, () -> reload.run()),
+                        Certificates.off(),
                         registry,
                         Tracing.OFF,
                         clock);

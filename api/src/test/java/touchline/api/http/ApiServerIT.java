@@ -163,7 +163,7 @@ final class ApiServerIT {
         try (ApiServer secure =
                         ApiServer.of(
                                 with(config, config.api(), tls),
-                                api.dependencies,
+                                certificate.shownBy(api.dependencies),
                                 Optional.empty());
                 HttpClient trusting =
                         HttpClient.newBuilder().sslContext(certificate.trusting()).build()) {

@@ -56,7 +56,7 @@ final class DeadlinesIT {
         secure =
                 ApiServer.of(
                         ApiServerIT.with(config, config.api(), certificate.tls()),
-                        api.dependencies,
+                        certificate.shownBy(api.dependencies),
                         Optional.empty(),
                         SHORT);
         secure.start();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class HostNamesTest {
@@ -58,7 +59,7 @@ final class HostNamesTest {
 
     @Test
     void names_ofTheConfiguration_areKnown() {
-        HostNames names = HostNames.of(TestConfig.of(false));
+        HostNames names = HostNames.of(TestConfig.of(false), Optional.empty());
 
         assertTrue(names.knows("api.test:8080"));
         assertTrue(names.knows("media.lan"));

@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import touchline.api.certificate.Certificates;
 import touchline.config.TlsConfig;
+import touchline.media.tls.CurrentCertificate;
 
 /** A self-signed certificate for localhost. */
 record TestCertificate(Certificate certificate, TlsConfig tls) {
@@ -61,6 +63,33 @@ record TestCertificate(Certificate certificate, TlsConfig tls) {
         String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
         return Files.writeString(
                 file, "-----BEGIN " + type + "-----\n" + base64 + "\n-----END " + type + "-----\n");
+    }
+
+    /** The same services, with this certificate. */
+    ApiDependencies shownBy(ApiDependencies of) {
+        return new ApiDependencies(
+                of.database(),
+                of.streams(),
+                of.tokens(),
+                of.signingKeys(),
+                of.live(),
+                of.overlays(),
+                of.scoreboards(),
+                of.assets(),
+                of.clips(),
+                of.events(),
+                of.encoding(),
+                of.moderation(),
+                of.backups(),
+                of.urlRules(),
+                of.readiness(),
+                of.host(),
+                Certificates.of(
+                        CurrentCertificate.ofFiles(tls.cert(), tls.key()).orElseThrow(),
+                        of.clock()),
+                of.registry(),
+                of.tracing(),
+                of.clock());
     }
 
     SSLContext trusting() throws Exception {

@@ -1,16 +1,23 @@
 package touchline.benchmarks.load;
 
 import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * A self-signed certificate for loopback, in PEM files of a folder of its own. Immutable.
@@ -70,14 +77,61 @@ public record LocalCertificate(Certificate certificate, Path folder) {
 
     /** All TLS connections of this JVM trust the certificate from now on. */
     public void trust() throws IOException, GeneralSecurityException {
+        trust(List.of(this));
+    }
+
+    /** All TLS connections of this JVM trust these certificates, and no others, from now on. */
+    public static void trust(List<LocalCertificate> all)
+            throws IOException, GeneralSecurityException {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
-        trusted.setCertificateEntry(ALIAS, certificate);
+        for (int i = 0; i < all.size(); i++) {
+            trusted.setCertificateEntry(ALIAS + i, all.get(i).certificate());
+        }
         TrustManagerFactory factory =
                 TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, factory.getTrustManagers(), null);
         SSLContext.setDefault(context);
+    }
+
+    /** The certificate that a new handshake sees, trusted or not. */
+    public static Certificate shown(URI address) throws IOException, GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new Everything()}, null);
+        try (SSLSocket socket =
+                (SSLSocket)
+                        context.getSocketFactory()
+                                .createSocket(address.getHost(), address.getPort())) {
+            socket.startHandshake();
+            return socket.getSession().getPeerCertificates()[0];
+        }
+    }
+
+    /** For looking at a certificate only. */
+    private static final class Everything extends X509ExtendedTrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
     }
 }

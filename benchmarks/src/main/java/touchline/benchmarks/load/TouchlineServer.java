@@ -280,6 +280,11 @@ public final class TouchlineServer implements AutoCloseable {
         return playback(id + ".m3u8?token=" + PlaybackToken.sign(key, id, Duration.ofDays(1)));
     }
 
+    /** A port of loopback for a further listener. */
+    public static int freePort() throws IOException {
+        return ServerProcess.freePort();
+    }
+
     /** The address of the API. */
     public URI api() {
         return URI.create(scheme + HOST + api);

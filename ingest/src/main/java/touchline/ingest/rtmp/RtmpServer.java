@@ -18,8 +18,6 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.ImmediateEventExecutor;
@@ -29,21 +27,21 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.config.RtmpConfig;
-import touchline.config.TlsConfig;
 import touchline.ingest.PublishGate;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.ConnectionLimits;
+import touchline.media.tls.CurrentCertificate;
 
 /**
  * The RTMP listener, and the RTMPS listener where there is a certificate. {@link #start} and {@link
@@ -59,7 +57,8 @@ public final class RtmpServer implements AutoCloseable {
     private static final long CLOSE_MS = 1_500;
 
     private final Supplier<RtmpConfig> config;
-    private final TlsConfig tls;
+    private final OptionalInt rtmpsPort;
+    private final Optional<CurrentCertificate> certificate;
     private final LiveStreams streams;
     private final RtmpCounters counters = new RtmpCounters();
     private final Refusals refusals = new Refusals(counters, System::nanoTime);
@@ -75,29 +74,33 @@ public final class RtmpServer implements AutoCloseable {
     /** The same with a configuration that never changes. */
     public RtmpServer(
             RtmpConfig config,
-            TlsConfig tls,
+            OptionalInt rtmpsPort,
+            Optional<CurrentCertificate> certificate,
             PublishGate gate,
             LiveStreams streams,
             Predicate<InetAddress> shared) {
-        this(() -> config, tls, gate, streams, shared);
+        this(() -> config, rtmpsPort, certificate, gate, streams, shared);
     }
 
     /**
      * Opens nothing yet.
      *
      * @param config asked for each new connection; host and port never change
-     * @param tls RTMPS is on where it has a port, a certificate and a key
+     * @param rtmpsPort of RTMPS; empty: no such listener
+     * @param certificate what RTMPS shows, also when it changes; empty: no such listener
      * @param gate called on virtual threads
      * @param shared addresses of many encoders, such as trusted proxies: no limit per address
      */
     public RtmpServer(
             Supplier<RtmpConfig> config,
-            TlsConfig tls,
+            OptionalInt rtmpsPort,
+            Optional<CurrentCertificate> certificate,
             PublishGate gate,
             LiveStreams streams,
             Predicate<InetAddress> shared) {
         this.config = config;
-        this.tls = tls;
+        this.rtmpsPort = rtmpsPort;
+        this.certificate = certificate;
         this.streams = streams;
         this.limit =
                 new ConnectionLimit(
@@ -122,14 +125,16 @@ public final class RtmpServer implements AutoCloseable {
     /**
      * Binds; encoders may connect when it returns.
      *
-     * @throws UncheckedIOException where an address cannot be bound or the certificate not be read;
-     *     everything is closed then
+     * @throws UncheckedIOException where an address cannot be bound; everything is closed then
+     * @throws IllegalArgumentException where the TLS library cannot use the certificate
      */
     public void start() {
         try {
-            listeners.add(listen(config.get().port(), /* tlsContext= */ null));
-            if (tls.rtmpsPort().isPresent() && tls.cert().isPresent() && tls.key().isPresent()) {
-                listeners.add(listen(tls.rtmpsPort().getAsInt(), tlsContext()));
+            listeners.add(listen(config.get().port(), /* tls= */ null));
+            if (rtmpsPort.isPresent() && certificate.isPresent()) {
+                RtmpsTls tls = new RtmpsTls(certificate.get().get());
+                certificate.get().show(tls);
+                listeners.add(listen(rtmpsPort.getAsInt(), tls));
             }
         } catch (IOException e) {
             close();
@@ -167,7 +172,7 @@ public final class RtmpServer implements AutoCloseable {
         gateThreads.shutdownNow();
     }
 
-    private Channel listen(int port, @Nullable SslContext tlsContext) throws IOException {
+    private Channel listen(int port, @Nullable RtmpsTls tls) throws IOException {
         Class<? extends ServerChannel> type =
                 Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
         InetSocketAddress address = new InetSocketAddress(config.get().host(), port);
@@ -184,29 +189,15 @@ public final class RtmpServer implements AutoCloseable {
                                 new AdaptiveRecvByteBufAllocator(
                                         MIN_READ_BYTES, FIRST_READ_BYTES, MAX_READ_BYTES))
                         .handler(limit)
-                        .childHandler(new Initializer(tlsContext))
+                        .childHandler(new Initializer(tls))
                         .bind(address)
                         .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw new IOException("RTMP cannot listen on " + address, bound.cause());
         }
         log.info(
-                "{} listens on {}",
-                tlsContext == null ? "RTMP" : "RTMPS",
-                bound.channel().localAddress());
+                "{} listens on {}", tls == null ? "RTMP" : "RTMPS", bound.channel().localAddress());
         return bound.channel();
-    }
-
-    private SslContext tlsContext() throws SSLException {
-        try {
-            return SslContextBuilder.forServer(
-                            tls.cert().orElseThrow().toFile(), tls.key().orElseThrow().toFile())
-                    .protocols("TLSv1.3", "TLSv1.2")
-                    .build();
-        } catch (IllegalArgumentException e) {
-            throw new SSLException(
-                    "tls.cert or tls.key (expected: PEM, the key as unencrypted PKCS #8)", e);
-        }
     }
 
     private OptionalInt port(int index) {
@@ -218,10 +209,10 @@ public final class RtmpServer implements AutoCloseable {
 
     /** Adds the handlers in the order in which bytes pass them. */
     private final class Initializer extends ChannelInitializer<Channel> {
-        private final @Nullable SslContext tlsContext;
+        private final @Nullable RtmpsTls tls;
 
-        Initializer(@Nullable SslContext tlsContext) {
-            this.tlsContext = tlsContext;
+        Initializer(@Nullable RtmpsTls tls) {
+            this.tls = tls;
         }
 
         @Override
@@ -229,8 +220,8 @@ public final class RtmpServer implements AutoCloseable {
             connections.add(channel);
             RtmpConfig limits = config.get();
             ChannelPipeline pipeline = channel.pipeline();
-            if (tlsContext != null) {
-                SslHandler handler = tlsContext.newHandler(channel.alloc());
+            if (tls != null) {
+                SslHandler handler = tls.context().newHandler(channel.alloc());
                 handler.setHandshakeTimeoutMillis(limits.handshakeTimeout().toMillis());
                 pipeline.addLast(handler);
             }

@@ -30,6 +30,7 @@ import touchline.media.CodecConfig;
 import touchline.media.FeedItem;
 import touchline.media.StreamId;
 import touchline.media.hub.LiveStreams;
+import touchline.media.tls.CurrentCertificate;
 
 /** The encoders that this machine has, pushing to the server on real sockets. */
 class EncodersIT {
@@ -131,7 +132,12 @@ class EncodersIT {
     private RtmpServer start(int maxConnections, int maxPerAddress, TlsConfig tls) {
         RtmpServer server =
                 new RtmpServer(
-                        config(0, maxConnections, maxPerAddress), tls, gate, streams, _ -> false);
+                        config(0, maxConnections, maxPerAddress),
+                        tls.rtmpsPort(),
+                        CurrentCertificate.ofFiles(tls.cert(), tls.key()),
+                        gate,
+                        streams,
+                        _ -> false);
         servers.add(server);
         server.start();
         return server;

@@ -35,6 +35,7 @@ import touchline.config.TlsConfig;
 import touchline.ingest.amf.AmfValue;
 import touchline.media.StreamId;
 import touchline.media.hub.LiveStreams;
+import touchline.media.tls.CurrentCertificate;
 
 /** The server on real sockets. */
 class RtmpServerIT {
@@ -197,7 +198,13 @@ class RtmpServerIT {
     void portInUse_isSaid() {
         RtmpServer server = start(100, 0, NO_TLS);
         RtmpServer second =
-                new RtmpServer(config(server.port(), 100, 0), NO_TLS, gate, streams, _ -> false);
+                new RtmpServer(
+                        config(server.port(), 100, 0),
+                        OptionalInt.empty(),
+                        Optional.empty(),
+                        gate,
+                        streams,
+                        _ -> false);
 
         var refused = assertThrows(UncheckedIOException.class, second::start);
 
@@ -207,7 +214,12 @@ class RtmpServerIT {
     private RtmpServer start(int maxConnections, int maxPerAddress, TlsConfig tls) {
         RtmpServer server =
                 new RtmpServer(
-                        config(0, maxConnections, maxPerAddress), tls, gate, streams, _ -> false);
+                        config(0, maxConnections, maxPerAddress),
+                        tls.rtmpsPort(),
+                        CurrentCertificate.ofFiles(tls.cert(), tls.key()),
+                        gate,
+                        streams,
+                        _ -> false);
         servers.add(server);
         server.start();
         return server;

@@ -72,11 +72,15 @@ final class PlaybackPipeline extends ChannelInitializer<Channel> {
     }
 
     private void secure(Channel channel, PlaybackTls ssl) {
-        SslHandler handler = ssl.context().newHandler(channel.alloc());
-        handler.setHandshakeTimeoutMillis(context.limits().head().toMillis());
-        handler.setCloseNotifyFlushTimeoutMillis(CLOSE_NOTIFY_MS);
         channel.pipeline()
-                .addLast("tls", handler)
+                .addLast(
+                        "tls",
+                        ssl.isChallenged()
+                                ? new AcmeTlsHandler(
+                                        ssl,
+                                        () -> handler(channel, ssl),
+                                        context.limits().head().toMillis())
+                                : handler(channel, ssl))
                 .addLast(
                         "alpn",
                         new AlpnHandler(
@@ -89,6 +93,13 @@ final class PlaybackPipeline extends ChannelInitializer<Channel> {
                                         http1(channel, BodyChunks.ENCRYPTED);
                                     }
                                 }));
+    }
+
+    private SslHandler handler(Channel channel, PlaybackTls ssl) {
+        SslHandler handler = ssl.context().newHandler(channel.alloc());
+        handler.setHandshakeTimeoutMillis(context.limits().head().toMillis());
+        handler.setCloseNotifyFlushTimeoutMillis(CLOSE_NOTIFY_MS);
+        return handler;
     }
 
     private void http1(Channel channel, BodyChunks pieces) {

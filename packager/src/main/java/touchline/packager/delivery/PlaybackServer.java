@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.config.PlaybackConfig;
-import touchline.config.TlsConfig;
 import touchline.media.net.ConnectionLimits;
 import touchline.media.net.SharedAddresses;
+import touchline.media.tls.CurrentCertificate;
 import touchline.packager.thumbnail.ThumbnailCounters;
 import touchline.packager.thumbnail.Thumbnails;
 
@@ -89,7 +89,7 @@ public final class PlaybackServer implements AutoCloseable {
      * @param access called for every request
      * @param counters updated by the server
      * @param trustedProxies CIDRs of proxies with a trusted X-Forwarded-For
-     * @param tls HTTPS instead of HTTP where there is a certificate
+     * @param certificate HTTPS instead of HTTP where there is one, also when it changes
      * @param thumbnails closed with the server
      * @throws IllegalArgumentException where a proxy is not a CIDR, or the certificate unusable
      */
@@ -98,7 +98,7 @@ public final class PlaybackServer implements AutoCloseable {
             PlaybackAccess access,
             DeliveryCounters counters,
             List<String> trustedProxies,
-            TlsConfig tls,
+            Optional<CurrentCertificate> certificate,
             Thumbnails thumbnails) {
         this(
                 config,
@@ -110,7 +110,7 @@ public final class PlaybackServer implements AutoCloseable {
                         new ViewerAddress(trustedProxies),
                         System::nanoTime,
                         thumbnails),
-                PlaybackTls.of(tls),
+                PlaybackTls.of(certificate),
                 new SharedAddresses(trustedProxies));
     }
 

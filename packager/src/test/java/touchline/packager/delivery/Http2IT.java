@@ -95,7 +95,7 @@ class Http2IT {
     void media_byBothProtocolsAndProviders_isByteExact(SslProvider provider) throws Exception {
         assertTrue(OpenSsl.isAvailable(), () -> String.valueOf(OpenSsl.unavailabilityCause()));
         ServerBench bench =
-                bench(ServerBench.patient(), PlaybackTls.of(certificate.config(), provider));
+                bench(ServerBench.patient(), PlaybackTls.of(certificate.shown(), provider));
         byte[] range = Arrays.copyOfRange(stored, 17, FILE_BYTES - 3);
         for (HttpClient.Version version : HttpClient.Version.values()) {
             if (version == HttpClient.Version.HTTP_1_1 || version == HttpClient.Version.HTTP_2) {

@@ -29,7 +29,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.config.PlaybackConfig;
-import touchline.config.TlsConfig;
 import touchline.media.decoding.GopDecoders;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBody;
@@ -318,7 +317,7 @@ class PlaybackServerIT {
                         Viewer.showing(session),
                         new DeliveryCounters(),
                         List.of(),
-                        new TlsConfig(OptionalInt.empty(), Optional.empty(), Optional.empty()),
+                        Optional.empty(),
                         Thumbnails.of(25, 1 << 20, GopDecoders.LOCAL, (_, _) -> {}))) {
             IOException e = assertThrows(IOException.class, second::start);
             assertEquals("playback: cannot bind 127.0.0.1:" + bench.server.port(), e.getMessage());

@@ -14,6 +14,7 @@ import java.util.OptionalInt;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import touchline.config.TlsConfig;
+import touchline.media.tls.CurrentCertificate;
 
 /** A self-signed certificate for localhost, made by the JDK's keytool. */
 record TestCertificate(TlsConfig config, SSLContext client) {
@@ -73,6 +74,11 @@ record TestCertificate(TlsConfig config, SSLContext client) {
     }
 
     PlaybackTls server() {
-        return PlaybackTls.of(config).orElseThrow();
+        return PlaybackTls.of(Optional.of(shown())).orElseThrow();
+    }
+
+    /** The certificate as a server shows it. */
+    CurrentCertificate shown() {
+        return CurrentCertificate.ofFiles(config.cert(), config.key()).orElseThrow();
     }
 }
