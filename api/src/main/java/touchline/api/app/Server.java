@@ -317,6 +317,7 @@ public final class Server implements RunningServer {
                 database,
                 memory::reservedBytes,
                 new ServerHost.Encoding(assetJobs::testedEncoders, compositors, vod),
+                certificates,
                 clock);
     }
 

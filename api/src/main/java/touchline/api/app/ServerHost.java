@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import touchline.api.certificate.CertificateStatus;
+import touchline.api.certificate.Certificates;
 import touchline.api.db.Database;
-import touchline.api.host.CertificateFile;
 import touchline.api.host.HostFacts;
 import touchline.api.host.HostWatch;
 import touchline.api.host.NvidiaSmi;
@@ -80,6 +81,7 @@ final class ServerHost {
             Database database,
             LongSupplier mediaBytes,
             Encoding encoding,
+            Certificates certificates,
             InstantSource clock) {
         ServerConfig config = live.get();
         String product = database.product();
@@ -93,8 +95,12 @@ final class ServerHost {
                         () -> encoding.facts(config.encoder().video()),
                         () -> encoding.work(config),
                         () -> versions(encoding, torch, product),
-                        () -> config.tls().cert().flatMap(CertificateFile::read),
+                        () -> certificates.status().map(ServerHost::certificate),
                         clock));
+    }
+
+    private static HostFacts.Certificate certificate(CertificateStatus shown) {
+        return new HostFacts.Certificate(String.join(", ", shown.names()), shown.notAfter());
     }
 
     private static HostFacts.Versions versions(

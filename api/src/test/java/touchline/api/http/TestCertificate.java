@@ -84,6 +84,7 @@ record TestCertificate(Certificate certificate, TlsConfig tls) {
                 of.urlRules(),
                 of.readiness(),
                 of.host(),
+                of.operator(),
                 Certificates.of(
                         CurrentCertificate.ofFiles(tls.cert(), tls.key()).orElseThrow(),
                         of.clock()),
