@@ -16,7 +16,7 @@ final class ConfigOption {
             paramLabel = "FILE",
             scope = ScopeType.INHERIT,
             description = "YAML file; the environment wins over it")
-    private @Nullable Path file;
+    private @Nullable Path file = installed();
 
     /** The loader for this process, for a command that sets keys of its own. */
     static ConfigLoader loader() {
@@ -40,6 +40,12 @@ final class ConfigOption {
                 .with("tls.acme.domains", "")
                 .with("tls.acme.ca", "")
                 .with("tls.rtmps-port", "");
+    }
+
+    /** The configuration of an installed package, from its launcher; null where there is none. */
+    private static @Nullable Path installed() {
+        String path = System.getProperty("touchline.config", "");
+        return path.isEmpty() ? null : Path.of(path);
     }
 
     /** The installation folder, from the launcher. */

@@ -28,11 +28,20 @@ final class Foreground {
     private static final Logger log = LoggerFactory.getLogger(Foreground.class);
 
     private final Duration closeLimit;
+    private final ServiceManager manager;
     private final CompletableFuture<RunningServer> server = new CompletableFuture<>();
     private volatile boolean failed;
 
     Foreground(Duration closeLimit) {
+        this(closeLimit, ServiceManager.ofThisProcess());
+    }
+
+    /**
+     * @param manager gets a message when the server serves, and when it closes
+     */
+    Foreground(Duration closeLimit, ServiceManager manager) {
         this.closeLimit = closeLimit;
+        this.manager = manager;
     }
 
     /** From now on SIGHUP reloads the configuration; one during the start does so after it. */
@@ -59,6 +68,7 @@ final class Foreground {
         try {
             started = start.get();
             server.complete(started);
+            manager.ready();
         } finally {
             // No effect after a successful start; after a failed one it releases the hook.
             server.cancel(false);
@@ -78,6 +88,7 @@ final class Foreground {
         if (server.isCancelled()) {
             return;
         }
+        manager.stopping();
         if (!failed) {
             log.info("received a signal, closing");
         }

@@ -40,6 +40,7 @@ public final class Main {
                         .addSubcommand(new DemoCommand())
                         .addSubcommand(new TrainCommand())
                         .addSubcommand(new DoctorCommand())
+                        .addSubcommand(new HealthCommand())
                         .addSubcommand(new TokenCommand())
                         .addSubcommand(new ModelCommand())
                         .addSubcommand(new BackupCommand())
