@@ -44,15 +44,17 @@ final class PackagesTest {
     void configuration_ofThePackage_loadsAsItIsAndWithItsExamples() throws IOException {
         String text = Files.readString(PACKAGE.resolve("touchline.yaml"));
         Path examples = folder.resolve("examples.yaml");
-        Files.writeString(examples, EXAMPLE.matcher(text).replaceAll(""));
+        Files.writeString(
+                examples,
+                EXAMPLE.matcher(text).replaceAll("").replace("/etc/touchline", folder.toString()));
+        Path certificate = Files.writeString(folder.resolve("cert.pem"), "");
+        Files.writeString(folder.resolve("key.pem"), "");
         ConfigLoader loader = new ConfigLoader(Map.of(), folder);
 
         ServerConfig config = loader.load(PACKAGE.resolve("touchline.yaml"));
 
         assertEquals("/var/lib/touchline", config.dataDir().toString());
-        assertEquals(
-                "/etc/touchline/cert.pem",
-                loader.load(examples).tls().cert().orElseThrow().toString());
+        assertEquals(certificate, loader.load(examples).tls().cert().orElseThrow());
     }
 
     @Test
