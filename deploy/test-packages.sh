@@ -158,9 +158,20 @@ in_namespaces() {
     unshare --mount --pid --net --ipc --uts --fork --kill-child "$root/deploy/test-packages.sh" inside "$@"
 }
 
+# online COMMAND: in $folder as root, with the network. host COMMAND: without it.
+online() {
+    unshare --mount --pid --fork --kill-child bash -c 'mount -t proc proc "$1/proc" &&
+        exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive HOME=/root \
+            bash -c "$2"' - "$folder" "$1"
+}
+
+host() {
+    unshare --net bash -c 'ip link set lo up && "$@"' - "$root/deploy/test-packages.sh" online "$folder" "$1"
+}
+
 # on_debian NUMBER NAME: install, run, remove, install again, purge.
 on_debian() {
-    local deb folder=$work/check/debian-$1 started inside
+    local deb folder=$work/check/debian-$1 started
     deb=$(newest 'touchline_*_amd64.deb')
     [ -n "$deb" ] || die 2 "no dist/touchline_*_amd64.deb: ./touchline package deb"
     echo "info Debian $1 ($2), $(basename "$deb")"
@@ -170,13 +181,9 @@ on_debian() {
         "deb $mirror/debian-security $2-security main" 2>"$work/check/mmdebstrap.log" ||
         { echo "FAIL mmdebstrap ($work/check/mmdebstrap.log)" && return; }
     cp "$deb" "$folder/tmp/touchline.deb" && cp /etc/resolv.conf "$folder/etc/resolv.conf"
-    inside="unshare --mount --pid --fork --kill-child bash -c"
-    inside+=' "mount -t proc proc \"$1/proc\" && exec chroot \"$1\" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin'
-    inside+=' DEBIAN_FRONTEND=noninteractive HOME=/root bash -c \"\$2\"" -'
-    host() { eval "$inside" '"$folder"' '"$1"'; }
-    host "apt-get -q update" >"$work/check/apt.log" 2>&1
+    online "apt-get -q update" >"$work/check/apt.log" 2>&1
     started=$(now_ms)
-    host "apt-get -q install -y /tmp/touchline.deb" >>"$work/check/apt.log" 2>&1 &&
+    online "apt-get -q install -y /tmp/touchline.deb" >>"$work/check/apt.log" 2>&1 &&
         echo "ok apt install: $((($(now_ms) - started) / 1000)) s with the download of the dependencies" ||
         { echo "FAIL apt install ($work/check/apt.log)" && return; }
     echo "info installed: $(du -sm --apparent-size "$folder/usr/lib/touchline" | cut -f1) MiB in /usr/lib/touchline, packages $(host "dpkg-query -W" | wc -l)"
@@ -234,11 +241,18 @@ check_image() {
     rm -rf "$folder"
 }
 
-if [ "${1:-}" = inside ]; then
-    shift
-    inside "$@"
-    exit
-fi
+case ${1:-} in
+    inside)
+        shift
+        inside "$@"
+        exit
+        ;;
+    online)
+        folder=$2
+        online "$3"
+        exit
+        ;;
+esac
 [ "$(id -u)" -eq 0 ] || die 2 "package check needs root: mmdebstrap, chroot and namespaces"
 need mmdebstrap=mmdebstrap curl=curl jq=jq ip=iproute2
 mkdir -p "$work/check"
