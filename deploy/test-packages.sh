@@ -14,12 +14,16 @@ faults=0
 
 # --- inside the namespaces: this script runs itself as `inside TASK FOLDER` -----------------------------
 
-# as_user FOLDER COMMAND...: in FOLDER as root directory, as the service's user and with nothing but it.
+# as_user FOLDER COMMAND...: with FOLDER as the root, as the service's user and with nothing but it. By
+# pivot_root: in a chroot Linux denies user namespaces.
 as_user() {
     local folder=$1
     shift
-    exec chroot --userspec=touchline:touchline "$folder" \
-        env -i PATH=/usr/bin:/bin HOME="$home" $environment "$@"
+    exec unshare --mount --propagation private bash -c '
+        cd "$1" && pivot_root . . && umount -l . && cd / && shift &&
+        exec /usr/bin/setpriv --reuid=touchline --regid=touchline --init-groups --no-new-privs \
+            --bounding-set=-all --inh-caps=-all /usr/bin/env -i "$@"' - \
+        "$folder" PATH=/usr/bin:/bin HOME="$home" $environment "$@"
 }
 
 now_ms() { echo $(($(date +%s%N) / 1000000)); }
@@ -64,7 +68,7 @@ serves() {
         pid=$!
         if seconds=$(until_true 60 ready); then
             echo "ok $turn start: ready after $seconds"
-            echo "ok resident memory at rest: $(awk '/VmRSS/ { print int($2 / 1024) }' "/proc/$pid/status") MiB"
+            echo "ok resident memory then: $(awk '/VmRSS/ { print int($2 / 1024) }' "/proc/$pid/status") MiB"
         else
             echo "FAIL $turn start: not ready"
             tail -n 20 "$logs/serve.log"
@@ -105,12 +109,12 @@ demonstrates() {
 # inside TASK FOLDER
 inside() {
     local task=$1 folder=$2
-    mount -t proc proc /proc && mount -t proc proc "$folder/proc" && ip link set lo up || exit 1
+    mount -t proc proc /proc && ip link set lo up && mount --bind "$folder" "$folder" || exit 1
     logs=$(mktemp -d)
+    mount -t proc proc "$folder/proc" && devices "$folder" || exit 1
     case $task in
         deb)
             home=/var/lib/touchline environment=
-            devices "$folder"
             mount -t tmpfs tmpfs "$folder/tmp"
             # The unit's command, as the unit's user. There is no systemd in a root directory.
             serves "$folder" $(sed -n 's/^ExecStart=//p' "$folder/usr/lib/systemd/system/touchline.service")
@@ -118,12 +122,9 @@ inside() {
             ;;
         image)
             home=/data environment=$(jq -r '.config.Env[]' "$3" | tr '\n' ' ')
-            devices "$folder"
-            mount --bind "$folder" "$folder" && mount --bind "$folder/data" "$folder/data" &&
-                mount -o remount,bind,ro "$folder" && mount -o remount,bind,rw "$folder/data" || exit 1
-            mount -t proc proc "$folder/proc"
-            devices "$folder"
-            (as_user "$folder" bash -c 'touch /usr/x /etc/x /tmp/x /var/tmp/x /x') >/dev/null 2>&1 &&
+            mount --bind "$folder/data" "$folder/data" && mount -o remount,bind,ro "$folder" || exit 1
+            (as_user "$folder" bash -c 'for each in / /usr/ /etc/ /tmp/ /var/tmp/ /run/; do ! touch "${each}x" || exit 0; done; exit 1') \
+                >/dev/null 2>&1 &&
                 echo "FAIL the root is writable" || echo "ok the root is read-only"
             serves "$folder" touchline serve
             demonstrates "$folder" touchline demo
