@@ -20,7 +20,7 @@ as_user() {
     local folder=$1
     shift
     exec unshare --mount --propagation private bash -c '
-        cd "$1" && pivot_root . . && umount -l . && cd / && shift &&
+        cd "$1" && pivot_root . dev/host && cd / && chroot dev/host umount -l / && shift &&
         exec /usr/bin/setpriv --reuid=touchline --regid=touchline --init-groups --no-new-privs \
             --bounding-set=-all --inh-caps=-all /usr/bin/env -i "$@"' - \
         "$folder" PATH=/usr/bin:/bin HOME="$home" $environment "$@"
@@ -140,6 +140,8 @@ devices() {
         mknod -m 666 "$1/dev/${each%:*}" c 1 "${each#*:}"
     done
     ln -s /proc/self/fd "$1/dev/fd"
+    # For the old root, until it is left.
+    mkdir "$1/dev/host"
 }
 
 # --- outside ------------------------------------------------------------------------------------------
