@@ -3,6 +3,7 @@ package touchline.media.worker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -85,7 +86,19 @@ final class SandboxMain {
                 SYS_EXECVE,
                 kernel.text(command.getFirst()),
                 kernel.texts(command, command.size()),
-                kernel.texts(ENVIRONMENT, ENVIRONMENT.size()));
+                environment(command.getFirst()));
+    }
+
+    /**
+     * Without /proc, which hardened services and containers cannot mount again, the loader does not
+     * find the libraries that lie relative to a program: the JVM's.
+     */
+    private long environment(String java) {
+        List<String> all = new ArrayList<>(ENVIRONMENT);
+        if (!Files.isReadable(Path.of("/proc/self/exe"))) {
+            all.add("LD_LIBRARY_PATH=" + Path.of(java).resolve("../../lib").normalize());
+        }
+        return kernel.texts(all, all.size());
     }
 
     private void dropRights() throws IOException {
