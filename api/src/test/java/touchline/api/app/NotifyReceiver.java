@@ -37,9 +37,15 @@ final class NotifyReceiver implements AutoCloseable {
             MemorySegment time = arena.allocateFrom(LONG, PATIENCE_S, 0L);
             int limited =
                     (int)
-                            call("setsockopt", FunctionDescriptor.of(INT, INT, INT, INT, POINTER, INT))
+                            call(
+                                            "setsockopt",
+                                            FunctionDescriptor.of(INT, INT, INT, INT, POINTER, INT))
                                     .invokeExact(
-                                            descriptor, SOL_SOCKET, SO_RCVTIMEO, time, 2 * Long.BYTES);
+                                            descriptor,
+                                            SOL_SOCKET,
+                                            SO_RCVTIMEO,
+                                            time,
+                                            2 * Long.BYTES);
             int bound =
                     (int)
                             call("bind", FunctionDescriptor.of(INT, INT, POINTER, INT))
@@ -65,8 +71,7 @@ final class NotifyReceiver implements AutoCloseable {
                     (long)
                             call("recv", FunctionDescriptor.of(LONG, INT, POINTER, LONG, INT))
                                     .invokeExact(descriptor, buffer, (long) MOST_BYTES, 0);
-            byte[] bytes =
-                    buffer.asSlice(0, Math.max(0, length)).toArray(ValueLayout.JAVA_BYTE);
+            byte[] bytes = buffer.asSlice(0, Math.max(0, length)).toArray(ValueLayout.JAVA_BYTE);
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (RuntimeException | Error e) {
             throw e;
@@ -78,10 +83,7 @@ final class NotifyReceiver implements AutoCloseable {
     @Override
     public void close() {
         try {
-            int _ =
-                    (int)
-                            call("close", FunctionDescriptor.of(INT, INT))
-                                    .invokeExact(descriptor);
+            int _ = (int) call("close", FunctionDescriptor.of(INT, INT)).invokeExact(descriptor);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -41,9 +41,12 @@ final class ServiceManagerTest {
         try (NotifyReceiver receiver = new NotifyReceiver(name)) {
             Map<String, String> environment =
                     Map.of(
-                            "NOTIFY_SOCKET", name,
-                            "WATCHDOG_USEC", "100000",
-                            "WATCHDOG_PID", Long.toString(OWN));
+                            "NOTIFY_SOCKET",
+                            name,
+                            "WATCHDOG_USEC",
+                            "100000",
+                            "WATCHDOG_PID",
+                            Long.toString(OWN));
 
             ServiceManager.of(environment, OWN).ready();
 
