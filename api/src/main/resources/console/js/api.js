@@ -56,6 +56,7 @@ export const liveStreams = {
   list: (page = 1, limit = 25, filter = {}) => call('GET', listed(streams, { page, limit, order: 'active_first', ...filter })),
   get: async (id) => (await call('GET', one(id))).data,
   create: async (fields) => (await call('POST', streams, fields)).data,
+  patch: async (id, fields) => (await call('PATCH', one(id), fields)).data,
   remove: (id) => call('DELETE', one(id)),
   disable: (id) => call('PUT', `${one(id)}/disable`),
   enable: (id) => call('PUT', `${one(id)}/enable`),

@@ -1,6 +1,7 @@
 import Hls from '../vendor/hls.light.min.mjs';
 import { element } from './dom.js';
 import { Figures, measure } from './latency.js';
+import { QualityMenu } from './quality.js';
 
 /** Pauses before another attempt; the last one repeats. */
 const RETRY_MS = [500, 1000, 2000, 4000, 8000];
@@ -67,6 +68,7 @@ export class Player {
   #mediaErrorAt = -Infinity;
   #ending = null;
   #figures = new Figures();
+  #quality = new QualityMenu();
   #video = element('video', { controls: true, muted: true, playsinline: true, 'aria-label': 'Frame' });
   #title = element('span', {}, 'Not live');
   #subtitle = element('small', {}, '');
@@ -74,7 +76,7 @@ export class Player {
   #goLive = element('button', { class: 'go-live small', type: 'button', hidden: true, onclick: () => this.#jump() }, 'Go live');
   /** Container of the elements over the video. */
   frame = element('div', { class: 'player' }, this.#video, this.#goLive, this.#veil);
-  root = element('div', {}, this.frame, this.#figures.root);
+  root = element('div', {}, this.frame, this.#quality.root, this.#figures.root);
 
   constructor({ stored = false } = {}) {
     this.#stored = stored;
@@ -135,6 +137,7 @@ export class Player {
     this.#video.load();
     this.#goLive.hidden = true;
     this.#figures.hide();
+    this.#quality.hide();
   }
 
   #show(title, subtitle) {
@@ -161,7 +164,11 @@ export class Player {
   #openHls() {
     const hls = new Hls(this.#stored ? STORED_SETTINGS : SETTINGS);
     this.#hls = hls;
-    hls.on(Hls.Events.MANIFEST_PARSED, () => this.#start());
+    hls.on(Hls.Events.MANIFEST_PARSED, () => {
+      this.#quality.show(hls);
+      this.#start();
+    });
+    hls.on(Hls.Events.LEVELS_UPDATED, () => this.#quality.show(hls));
     hls.on(Hls.Events.ERROR, (_, problem) => problem.fatal && this.#recover(hls, problem));
     hls.loadSource(this.#address);
     hls.attachMedia(this.#video);

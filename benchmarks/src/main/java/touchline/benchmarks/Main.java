@@ -29,6 +29,7 @@ import touchline.benchmarks.overlay.OverlayLoad;
 import touchline.benchmarks.overlay.OverlayStreamLoad;
 import touchline.benchmarks.overlay.PageLoad;
 import touchline.benchmarks.players.PlayersLoad;
+import touchline.benchmarks.renditions.RenditionLoad;
 import touchline.benchmarks.supply.AdvisoryCheck;
 import touchline.benchmarks.transcode.TranscodeSpeed;
 
@@ -61,6 +62,7 @@ public final class Main {
                             Map.entry("overlay-stream", OverlayStreamLoad::new),
                             Map.entry("page", PageLoad::new),
                             Map.entry("players", PlayersLoad::new),
+                            Map.entry("renditions", RenditionLoad::new),
                             Map.entry("sampling", SamplingLoad::new),
                             Map.entry("transcode", TranscodeSpeed::new)));
 

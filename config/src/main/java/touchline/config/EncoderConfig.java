@@ -8,6 +8,12 @@ package touchline.config;
  * @param speed preset at normal load, ultrafast to medium
  * @param threads of one encoder; 0 derives the number from the frame size
  * @param decoder auto, nvdec or software
+ * @param maxRenditions of all live streams together; 0 derives the number from the host
  */
 public record EncoderConfig(
-        String video, int bitrateBps, String speed, int threads, String decoder) {}
+        String video,
+        int bitrateBps,
+        String speed,
+        int threads,
+        String decoder,
+        int maxRenditions) {}

@@ -319,7 +319,8 @@ final class ServerConfigReader {
                         "ultrafast|superfast|veryfast|faster|fast|medium",
                         "ultrafast, superfast, veryfast, faster, fast or medium"),
                 settings.integer("encoder.threads", 0, 16),
-                settings.text("encoder.decoder", "auto|nvdec|software", "auto, nvdec or software"));
+                settings.text("encoder.decoder", "auto|nvdec|software", "auto, nvdec or software"),
+                settings.integer("encoder.max-renditions", 0, 10_000));
     }
 
     private JobsConfig jobs() {

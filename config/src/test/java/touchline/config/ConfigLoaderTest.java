@@ -77,7 +77,7 @@ final class ConfigLoaderTest {
                                 0,
                                 new PageLimits(512L << 20, 150, 256L << 20, 64)),
                         ModerationConfig.of(HOME.resolve("config/models"), false, "auto"),
-                        new EncoderConfig("auto", 0, "veryfast", 0, "auto"),
+                        new EncoderConfig("auto", 0, "veryfast", 0, "auto", 0),
                         new JobsConfig(2, 1, JobsConfig.WorkerIsolation.AUTO),
                         new EventsConfig(Duration.ofDays(30), 1_000_000),
                         new TranscodingConfig(0, 20L << 30, Duration.ofHours(6)),

@@ -132,6 +132,7 @@ final class EveryKeyTest {
                             sample("encoder.speed", "superfast", "slow"),
                             sample("encoder.threads", "4", "17"),
                             sample("encoder.decoder", "software", "cuda"),
+                            sample("encoder.max-renditions", "8", "-1"),
                             sample("jobs.clips-at-once", "4", "0"),
                             sample("jobs.renditions-at-once", "2", "65"),
                             sample("jobs.worker-isolation", "required", "on"),

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.concurrent.LogContext;
+import touchline.media.ffmpeg.VideoFrameTap;
 import touchline.media.hub.FrameTap;
 import touchline.media.hub.ProgramSwitch;
 import touchline.media.hub.Subscription;
@@ -163,6 +164,14 @@ public final class Compositor implements AutoCloseable {
 
     public void removeTap(FrameTap tap) {
         drawing.removeTap(tap);
+    }
+
+    /**
+     * Shares composed frames with a tap, on the compositing thread, without copying them; it
+     * replaces the one before.
+     */
+    public void share(VideoFrameTap tap) {
+        drawing.share(tap);
     }
 
     /** Presentation time of the newest composed frame; {@link Long#MIN_VALUE} before the first. */

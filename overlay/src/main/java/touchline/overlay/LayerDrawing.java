@@ -1,5 +1,6 @@
 package touchline.overlay;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -8,6 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.FrameView;
 import touchline.media.ffmpeg.VideoFrame;
+import touchline.media.ffmpeg.VideoFrameTap;
 import touchline.media.hub.FrameTap;
 import touchline.overlay.CompositorCounters.Stage;
 
@@ -21,16 +23,24 @@ final class LayerDrawing implements AutoCloseable {
 
     private static final long TAP_LOG_INTERVAL_NS = TimeUnit.MINUTES.toNanos(1);
 
+    private static final int MAX_COPIES = 16;
+
     private final CompositorCounters counters;
 
     // Immutable lists: any thread replaces them, each frame reads them.
     private volatile List<OverlayLayer> layers = List.of();
     private volatile List<FrameTap> taps = List.of();
 
+    // Any thread replaces it.
+    private volatile VideoFrameTap sharing = VideoFrameTap.NONE;
+
     // Used by the drawing thread only.
     private List<OverlayLayer> knownLayers = List.of();
     private @Nullable Canvas knownCanvas;
-    private @Nullable VideoFrame copy;
+
+    /** Frames to draw on: more than one while a tap still reads the last ones. */
+    private final ArrayDeque<VideoFrame> copies = new ArrayDeque<>();
+
     private byte[] scratch = new byte[0];
     private long tapFailureLoggedNs;
 
@@ -51,6 +61,11 @@ final class LayerDrawing implements AutoCloseable {
 
     synchronized void removeTap(FrameTap tap) {
         taps = taps.stream().filter(each -> !each.equals(tap)).toList();
+    }
+
+    /** Shares drawn frames with a tap; {@link VideoFrameTap#NONE} ends it. */
+    void share(VideoFrameTap tap) {
+        sharing = tap;
     }
 
     /**
@@ -86,7 +101,7 @@ final class LayerDrawing implements AutoCloseable {
         boolean changed = !canvas.equals(knownCanvas);
         if (changed) {
             scratch = new byte[canvas.width()];
-            closeCopy();
+            closeCopies();
         }
         for (OverlayLayer layer : now) {
             if (changed || !knownLayers.contains(layer)) {
@@ -113,17 +128,29 @@ final class LayerDrawing implements AutoCloseable {
 
     private VideoFrame copied(Canvas canvas, VideoFrame frame) {
         long startNs = System.nanoTime();
-        VideoFrame target = copy;
-        if (target == null) {
-            target = VideoFrame.allocate(canvas.format());
-            copy = target;
-        }
+        VideoFrame target = unshared(canvas);
         target.fillFrom(frame);
         counters.spent(Stage.COPY, startNs);
         return target;
     }
 
+    /** A frame that no tap reads any more. */
+    private VideoFrame unshared(Canvas canvas) {
+        VideoFrame oldest = copies.peekFirst();
+        VideoFrame free =
+                oldest != null && oldest.isWritable()
+                        ? copies.removeFirst()
+                        : VideoFrame.allocate(canvas.format());
+        if (copies.size() == MAX_COPIES) {
+            // The tap has its own reference.
+            copies.removeFirst().close();
+        }
+        copies.addLast(free);
+        return free;
+    }
+
     private void offer(VideoFrame frame) {
+        offerShared(frame);
         long ptsUs = frame.ptsUs();
         for (FrameTap tap : taps) {
             try {
@@ -137,8 +164,19 @@ final class LayerDrawing implements AutoCloseable {
         }
     }
 
+    private void offerShared(VideoFrame frame) {
+        VideoFrameTap tap = sharing;
+        try {
+            if (tap.isDue(frame.ptsTicks())) {
+                tap.offer(frame.share());
+            }
+        } catch (RuntimeException | Error e) {
+            tapFailed(tap, e);
+        }
+    }
+
     /** Logs the first failure, then at most one a minute: a tap may fail at every frame. */
-    private void tapFailed(FrameTap tap, Throwable error) {
+    private void tapFailed(Object tap, Throwable error) {
         long nowNs = System.nanoTime();
         if (tapFailureLoggedNs == 0 || nowNs - tapFailureLoggedNs >= TAP_LOG_INTERVAL_NS) {
             tapFailureLoggedNs = nowNs;
@@ -161,16 +199,13 @@ final class LayerDrawing implements AutoCloseable {
         knownLayers = knownLayers.stream().filter(each -> !each.equals(callee)).toList();
     }
 
-    private void closeCopy() {
-        VideoFrame old = copy;
-        copy = null;
-        if (old != null) {
-            old.close();
-        }
+    private void closeCopies() {
+        copies.forEach(VideoFrame::close);
+        copies.clear();
     }
 
     @Override
     public void close() {
-        closeCopy();
+        closeCopies();
     }
 }

@@ -15,8 +15,7 @@ import touchline.packager.thumbnail.Thumbnails;
 final class Listeners {
     private Listeners() {}
 
-    static RtmpServer rtmp(
-            LiveConfig live, Certificates certificates, SessionSupervisor sessions) {
+    static RtmpServer rtmp(LiveConfig live, Certificates certificates, SessionSupervisor sessions) {
         ServerConfig config = live.get();
         return new RtmpServer(
                 live.section(ServerConfig::rtmp),

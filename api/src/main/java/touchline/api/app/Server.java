@@ -43,7 +43,6 @@ import touchline.api.http.Reload;
 import touchline.api.jobs.Jobs;
 import touchline.api.logging.ServerLog;
 import touchline.api.maintenance.Housekeeping;
-import touchline.api.scoreboard.OverlayDependencies;
 import touchline.api.scoreboard.Scoreboards;
 import touchline.api.session.PlaybackResolver;
 import touchline.api.session.RecordingCounters;
@@ -54,7 +53,6 @@ import touchline.config.LoadedConfig;
 import touchline.config.ServerConfig;
 import touchline.ingest.rtmp.RtmpServer;
 import touchline.media.net.AddressRules;
-import touchline.overlay.CompositorCounters;
 import touchline.overlay.page.PageRenderer;
 import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackServer;
@@ -95,7 +93,7 @@ public final class Server implements RunningServer {
     private final ServerDecoding decoding;
     private final ServerModeration moderation;
     private final AssetJobs assetJobs;
-    private final CompositorCounters compositors = new CompositorCounters();
+    private final ServerEncoding encoding = new ServerEncoding();
     private final RecordingCounters recordings = new RecordingCounters();
     private final VodServices vod;
     private final SessionSupervisor sessions;
@@ -303,7 +301,9 @@ public final class Server implements RunningServer {
                                 streams,
                                 events.streams(),
                                 stream -> sessions.disabler().disable(stream)),
-                        overlay(),
+                        encoding.overlay(
+                                config, renderer, database, streams, events.streams(), clock),
+                        encoding.renditions(config.encoder()),
                         clock),
                 dataDir,
                 suspended,
@@ -316,20 +316,8 @@ public final class Server implements RunningServer {
                 dataDir,
                 database,
                 memory::reservedBytes,
-                new ServerHost.Encoding(assetJobs::testedEncoders, compositors, vod),
+                new ServerHost.Encoding(assetJobs::testedEncoders, encoding.compositors(), vod),
                 certificates,
-                clock);
-    }
-
-    private OverlayDependencies overlay() {
-        return new OverlayDependencies(
-                renderer,
-                config.encoder(),
-                compositors,
-                OverlayDependencies.slots(config.overlay().maxCompositors()),
-                database,
-                streams,
-                events.streams(),
                 clock);
     }
 
@@ -359,7 +347,7 @@ public final class Server implements RunningServer {
         decoding.bind(registry);
         events.bind(registry);
         JobMeters.bind(registry, jobs, clock);
-        OverlayMeters.bind(registry, compositors, renderer);
+        encoding.bind(registry, renderer);
         host.bind(registry);
         CertificateMeters.bind(registry, certificates, config.tls());
         return ApiServer.of(

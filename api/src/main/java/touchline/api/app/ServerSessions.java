@@ -17,6 +17,7 @@ import touchline.api.maintenance.Housekeeping;
 import touchline.api.scoreboard.OverlayDependencies;
 import touchline.api.session.PlaybackResolver;
 import touchline.api.session.RecordingCounters;
+import touchline.api.session.RenditionDependencies;
 import touchline.api.session.SessionDependencies;
 import touchline.api.session.SessionJournal;
 import touchline.api.session.SessionSupervisor;
@@ -41,6 +42,7 @@ final class ServerSessions {
             RecordingCounters recordings,
             ModerationDependencies moderation,
             OverlayDependencies overlay,
+            RenditionDependencies renditions,
             InstantSource clock) {}
 
     /**
@@ -87,6 +89,7 @@ final class ServerSessions {
                         shared.recordings(),
                         shared.moderation(),
                         shared.overlay(),
+                        shared.renditions(),
                         () -> shared.live().get().rtmp().completeHold(),
                         clock);
         var timer = HubTimer.create();

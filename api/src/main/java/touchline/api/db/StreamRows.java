@@ -45,10 +45,10 @@ final class StreamRows {
                                 """
                                 INSERT INTO live_streams (id, account_id, title, user_metadata,
                                     latency_mode, recorded, reconnect_window_s, mp4_support,
-                                    disabled, audit, watermark, created_at_ms)
+                                    renditions, disabled, audit, watermark, created_at_ms)
                                 VALUES (:id, :account, :title, :userMetadata, :latencyMode,
-                                    :recorded, :reconnectWindow, :mp4Support, :disabled, :audit,
-                                    :watermark, :createdAt)
+                                    :recorded, :reconnectWindow, :mp4Support, :renditions, :disabled,
+                                    :audit, :watermark, :createdAt)
                                 """),
                         stream.settings())
                 .bind("id", stream.id().value())
@@ -67,7 +67,7 @@ final class StreamRows {
                                 UPDATE live_streams SET title = :title,
                                     user_metadata = :userMetadata, latency_mode = :latencyMode,
                                     recorded = :recorded, reconnect_window_s = :reconnectWindow,
-                                    mp4_support = :mp4Support
+                                    mp4_support = :mp4Support, renditions = :renditions
                                 WHERE id = :id
                                 """),
                         settings)
@@ -81,7 +81,8 @@ final class StreamRows {
                 .bind("latencyMode", settings.latencyMode().wireName())
                 .bind("recorded", settings.record())
                 .bind("reconnectWindow", settings.reconnectWindowSeconds())
-                .bind("mp4Support", settings.mp4Support().wireName());
+                .bind("mp4Support", settings.mp4Support().wireName())
+                .bind("renditions", RenditionsJson.write(settings.renditions()));
     }
 
     /** Holds the row until the transaction ends; false where it does not exist. */
@@ -130,7 +131,8 @@ final class StreamRows {
                         LatencyMode.of(row.getString("latency_mode")).orElseThrow(),
                         row.getBoolean("recorded"),
                         row.getInt("reconnect_window_s"),
-                        Mp4Support.of(row.getString("mp4_support")).orElseThrow()),
+                        Mp4Support.of(row.getString("mp4_support")).orElseThrow(),
+                        RenditionsJson.read(row.getString("renditions"))),
                 row.getBoolean("disabled"),
                 row.getString("audit"),
                 row.getString("watermark"),

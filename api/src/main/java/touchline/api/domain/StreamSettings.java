@@ -1,11 +1,14 @@
 package touchline.api.domain;
 
+import touchline.media.rendition.RenditionSettings;
+
 /**
  * The settings of a live stream that PATCH changes. Immutable.
  *
  * @param title shown in events and in the console; empty without one
  * @param userMetadata free text of the client; empty without one
  * @param record whether sessions are recorded
+ * @param renditions smaller versions of the video for viewers, from the next session on
  * @param reconnectWindowSeconds how long a session waits for its encoder, 0 to 1800
  */
 public record StreamSettings(
@@ -14,12 +17,20 @@ public record StreamSettings(
         LatencyMode latencyMode,
         boolean record,
         int reconnectWindowSeconds,
-        Mp4Support mp4Support) {
+        Mp4Support mp4Support,
+        RenditionSettings renditions) {
     public static final int MAX_RECONNECT_WINDOW_SECONDS = 1800;
 
     /** The defaults of a new stream. */
     public static final StreamSettings DEFAULTS =
-            new StreamSettings("", "", LatencyMode.STANDARD, false, 60, Mp4Support.CAPPED_1080P);
+            new StreamSettings(
+                    "",
+                    "",
+                    LatencyMode.STANDARD,
+                    false,
+                    60,
+                    Mp4Support.CAPPED_1080P,
+                    RenditionSettings.NONE);
 
     public StreamSettings {
         if (reconnectWindowSeconds < 0 || reconnectWindowSeconds > MAX_RECONNECT_WINDOW_SECONDS) {
@@ -30,30 +41,60 @@ public record StreamSettings(
 
     public StreamSettings withTitle(String value) {
         return new StreamSettings(
-                value, userMetadata, latencyMode, record, reconnectWindowSeconds, mp4Support);
+                value,
+                userMetadata,
+                latencyMode,
+                record,
+                reconnectWindowSeconds,
+                mp4Support,
+                renditions);
     }
 
     public StreamSettings withUserMetadata(String value) {
         return new StreamSettings(
-                title, value, latencyMode, record, reconnectWindowSeconds, mp4Support);
+                title, value, latencyMode, record, reconnectWindowSeconds, mp4Support, renditions);
     }
 
     public StreamSettings withLatencyMode(LatencyMode value) {
         return new StreamSettings(
-                title, userMetadata, value, record, reconnectWindowSeconds, mp4Support);
+                title, userMetadata, value, record, reconnectWindowSeconds, mp4Support, renditions);
     }
 
     public StreamSettings withRecord(boolean value) {
         return new StreamSettings(
-                title, userMetadata, latencyMode, value, reconnectWindowSeconds, mp4Support);
+                title,
+                userMetadata,
+                latencyMode,
+                value,
+                reconnectWindowSeconds,
+                mp4Support,
+                renditions);
     }
 
     public StreamSettings withReconnectWindowSeconds(int value) {
-        return new StreamSettings(title, userMetadata, latencyMode, record, value, mp4Support);
+        return new StreamSettings(
+                title, userMetadata, latencyMode, record, value, mp4Support, renditions);
     }
 
     public StreamSettings withMp4Support(Mp4Support value) {
         return new StreamSettings(
-                title, userMetadata, latencyMode, record, reconnectWindowSeconds, value);
+                title,
+                userMetadata,
+                latencyMode,
+                record,
+                reconnectWindowSeconds,
+                value,
+                renditions);
+    }
+
+    public StreamSettings withRenditions(RenditionSettings value) {
+        return new StreamSettings(
+                title,
+                userMetadata,
+                latencyMode,
+                record,
+                reconnectWindowSeconds,
+                mp4Support,
+                value);
     }
 }

@@ -18,6 +18,7 @@ import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
 import touchline.api.domain.SessionReport;
 import touchline.api.session.LiveControl;
+import touchline.api.view.RenditionsView;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.IngestReport;
@@ -118,6 +119,7 @@ final class SessionRoutes {
         json.put("frame_rate", report.frameRate());
         json.put("video_bitrate", report.videoBitrateBps());
         json.put("audio_bitrate", report.audioBitrateBps());
+        json.set("renditions", RenditionsView.of(live.renditions(session.id())));
         show(audit, report, json);
         ArrayNode warnings = json.putArray("warnings");
         for (IngestReport.Warning warning : report.warnings()) {

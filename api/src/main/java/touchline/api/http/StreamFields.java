@@ -13,6 +13,7 @@ import touchline.api.domain.Mp4Support;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
+import touchline.media.rendition.RenditionSettings;
 
 /** Reads the plain fields of a live stream from bodies of POST and PATCH. */
 final class StreamFields {
@@ -83,6 +84,11 @@ final class StreamFields {
                                         Mp4Support::of,
                                         Mp4Support.values(),
                                         Mp4Support::wireName));
+        Optional<RenditionSettings> renditions =
+                body.orDefault(
+                        RenditionFields.NAME,
+                        defaults.renditions(),
+                        _ -> RenditionFields.read(body));
         return before ->
                 new StreamSettings(
                         title.orElse(before.title()),
@@ -90,7 +96,8 @@ final class StreamFields {
                         latency.orElse(before.latencyMode()),
                         record.orElse(before.record()),
                         window.orElse(before.reconnectWindowSeconds()),
-                        mp4.orElse(before.mp4Support()));
+                        mp4.orElse(before.mp4Support()),
+                        renditions.orElse(before.renditions()));
     }
 
     private static Optional<Integer> reconnectWindow(JsonFields body, String name) {

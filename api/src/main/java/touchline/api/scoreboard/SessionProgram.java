@@ -15,6 +15,7 @@ import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
 import touchline.media.Interruption;
 import touchline.media.concurrent.LogContext;
+import touchline.media.ffmpeg.VideoFrameTap;
 import touchline.media.hub.FrameTap;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.Subscription;
@@ -45,6 +46,9 @@ public final class SessionProgram implements AutoCloseable {
     private final CompositorAdmission permits;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
+
+    // Set before the start; read by any thread.
+    private volatile VideoFrameTap sharing = VideoFrameTap.NONE;
 
     // Subscriptions that exist before the first item.
     @GuardedBy("lock")
@@ -178,6 +182,11 @@ public final class SessionProgram implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Shares the frames of the compositors with further encoders; before {@link #open}. */
+    public void share(VideoFrameTap receiver) {
+        sharing = receiver;
     }
 
     /** The running compositor. */
@@ -315,6 +324,7 @@ public final class SessionProgram implements AutoCloseable {
         compositor = fresh;
         startedAt = dependencies.clock().instant();
         fresh.addTap(tap);
+        fresh.share(sharing);
         onComposited.accept(true);
     }
 

@@ -1,5 +1,6 @@
 package touchline.api.session;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -8,6 +9,7 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
+import touchline.media.rendition.RenditionStatus;
 
 /**
  * The control API's access to running sessions. Changes are called after the commit, and return
@@ -29,6 +31,9 @@ public interface LiveControl {
      * session has ended.
      */
     OptionalLong positionUs(SessionId session);
+
+    /** The renditions of a running session, the largest first; empty once it has ended. */
+    List<RenditionStatus> renditions(SessionId session);
 
     /** The number of {@link #activeStreams}. */
     int activeCount();

@@ -25,9 +25,9 @@ import touchline.media.hub.EndReason;
 import touchline.media.hub.InterruptedSession;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
+import touchline.media.rendition.RenditionStatus;
 import touchline.media.transcode.TranscodingReader;
 import touchline.packager.hls.HlsPackager;
-import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.LiveWindow;
 
 /**
@@ -42,6 +42,7 @@ final class LiveSession {
 
     private final LiveStream live;
     private final SessionProgram program;
+    private final SessionRenditions renditions;
     private final SessionStop stop;
     private final SessionDependencies dependencies;
     private final Shared shared;
@@ -94,6 +95,7 @@ final class LiveSession {
         this.stop = new SessionStop(live);
         this.shared = shared;
         this.dependencies = shared.dependencies();
+        this.renditions = new SessionRenditions(live, dependencies);
         this.stored = stored;
         this.before = before;
     }
@@ -103,7 +105,8 @@ final class LiveSession {
     }
 
     void run() {
-        try (program) {
+        try (program;
+                renditions) {
             Optional<StreamDefinition> stream = admit();
             if (stream.isPresent()) {
                 serve(stream.get());
@@ -163,8 +166,14 @@ final class LiveSession {
                 SessionReports.of(
                         live.report(),
                         latencyMode,
+                        renditions.warnings(),
                         packaged == null ? Optional.empty() : packaged.audio());
         return before.map(earlier -> earlier.session().report().followedBy(now)).orElse(now);
+    }
+
+    /** The renditions, the largest first. */
+    List<RenditionStatus> renditions() {
+        return renditions.status();
     }
 
     /** The program that viewers receive. */
@@ -212,7 +221,8 @@ final class LiveSession {
         latencyMode =
                 before.map(earlier -> earlier.settings().latencyMode())
                         .orElse(stream.settings().latencyMode());
-        program.open(stream, profile().segmentTargetUs());
+        renditions.open(stream, program);
+        program.open(stream, dependencies.profile(latencyMode).segmentTargetUs());
         if (!stored.await()) {
             shared.registry().end(live, EndReason.DISABLED);
             return;
@@ -254,6 +264,7 @@ final class LiveSession {
                                 window,
                                 List.of(recording, sequence),
                                 moderated.barrier());
+                dependencies.start(renditions, program, window);
                 show(stream, window);
                 packager.run();
             }
@@ -331,17 +342,11 @@ final class LiveSession {
         }
     }
 
-    private LatencyProfile profile() {
-        return latencyMode == LatencyMode.LOW
-                ? LatencyProfile.low(dependencies.packager().lowPart())
-                : LatencyProfile.standard();
-    }
-
     private LiveWindow window(StreamDefinition stream, long firstMediaSequence) {
         LiveWindow.Settings settings =
                 new LiveWindow.Settings(
                         id(),
-                        profile(),
+                        dependencies.profile(latencyMode),
                         dependencies.packager().window(),
                         firstMediaSequence,
                         before.map(earlier -> earlier.settings().recorded())

@@ -18,16 +18,21 @@ import touchline.api.audit.ModerationDependencies;
 import touchline.api.db.MediaSequences;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
+import touchline.api.domain.LatencyMode;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.SuspendedSession;
 import touchline.api.scoreboard.OverlayDependencies;
+import touchline.api.scoreboard.SessionProgram;
 import touchline.config.PackagerConfig;
 import touchline.media.SessionId;
 import touchline.media.concurrent.LogContext;
 import touchline.media.store.DiskSpace;
+import touchline.packager.hls.LatencyProfile;
+import touchline.packager.hls.LiveRenditions;
 import touchline.packager.hls.LiveWindow;
 import touchline.packager.hls.MediaMemory;
 import touchline.packager.record.Recorder;
+import touchline.packager.record.RenditionSpool;
 
 /**
  * Dependencies of every session; all shared, none owned.
@@ -41,6 +46,7 @@ import touchline.packager.record.Recorder;
  * @param recordings counts interruptions of storing
  * @param moderation analyses frames of moderated sessions
  * @param overlay renders scoreboards
+ * @param renditions encodes smaller versions of the video
  * @param completeHold how long a completed session's encoder is refused; asked each time
  */
 public record SessionDependencies(
@@ -57,6 +63,7 @@ public record SessionDependencies(
         RecordingCounters recordings,
         ModerationDependencies moderation,
         OverlayDependencies overlay,
+        RenditionDependencies renditions,
         Supplier<Duration> completeHold,
         InstantSource clock) {
     private static final Logger log = LoggerFactory.getLogger(SessionDependencies.class);
@@ -81,6 +88,21 @@ public record SessionDependencies(
                 executor,
                 recordings,
                 clock);
+    }
+
+    LatencyProfile profile(LatencyMode mode) {
+        return mode == LatencyMode.LOW
+                ? LatencyProfile.low(packager.lowPart())
+                : LatencyProfile.standard();
+    }
+
+    /** Starts the renditions of a session, before its packager runs. */
+    void start(SessionRenditions wanted, SessionProgram program, LiveWindow window) {
+        if (wanted.isWanted()) {
+            RenditionSpool storage = new RenditionSpool(spool, least.get());
+            wanted.start(
+                    RenditionPackaging.of(new LiveRenditions(window, memory, storage)), program);
+        }
     }
 
     /** Where the window of a suspended session is stored. */

@@ -2,6 +2,7 @@ package touchline.api.session;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import touchline.api.domain.AudioDelivery;
 import touchline.api.domain.LatencyMode;
 import touchline.api.domain.SessionReport;
@@ -15,14 +16,18 @@ public final class SessionReports {
 
     /**
      * @param mode B-frames cost latency, so they cause a warning in {@code low} only
+     * @param more further warnings
      * @param delivered codec of the audio that viewers get; empty if none yet
      */
     public static SessionReport of(
-            IngestReport report, LatencyMode mode, Optional<CodecConfig> delivered) {
+            IngestReport report,
+            LatencyMode mode,
+            List<IngestReport.Warning> more,
+            Optional<CodecConfig> delivered) {
         List<String> codecs =
                 report.tracks().stream().map(track -> track.codec().rfc6381()).toList();
         List<IngestReport.Warning> warnings =
-                report.warnings().stream()
+                Stream.concat(report.warnings().stream(), more.stream())
                         .filter(
                                 warning ->
                                         mode == LatencyMode.LOW

@@ -32,6 +32,7 @@ import touchline.media.hub.IngestReport;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Role;
+import touchline.media.rendition.RenditionStatus;
 import touchline.packager.hls.LivePosition;
 import touchline.packager.hls.LiveWindow;
 
@@ -243,6 +244,12 @@ public final class SessionSupervisor
         return dependencies.playback().window(session) instanceof LiveWindow window
                 ? LivePosition.us(window, at)
                 : OptionalLong.empty();
+    }
+
+    @Override
+    public List<RenditionStatus> renditions(SessionId session) {
+        LiveSession live = running.get(session);
+        return live == null ? List.of() : live.renditions();
     }
 
     @Override

@@ -58,6 +58,7 @@ public final class LiveStreamView {
         json.put("record", settings.record());
         json.put("reconnect_window", settings.reconnectWindowSeconds());
         json.put("mp4_support", settings.mp4Support().wireName());
+        json.set("renditions", RenditionsView.of(settings.renditions()));
         ArrayNode playbackIds = json.putArray("playback_ids");
         stream.playbackIds().forEach(id -> playbackIds.add(PlaybackIdView.of(id)));
         stream.audit().ifPresent(audit -> json.set(AUDIT, of(audit)));

@@ -1,5 +1,6 @@
 import { liveStreams, ApiError } from '../api.js';
 import { element, toast } from '../dom.js';
+import { renditionFields } from '../renditions.js';
 
 /** The dialog that makes a stream; calls back with the reply's data, push key included. */
 export function createStream(done) {
@@ -11,6 +12,7 @@ export function createStream(done) {
   const policy = element('select', { name: 'policy' },
     element('option', { value: 'public' }, 'public'), element('option', { value: 'signed' }, 'signed'));
   const reconnect = element('input', { name: 'reconnect_window', type: 'number', min: '0', max: '1800', value: '60' });
+  const renditions = renditionFields();
   const record = element('input', { name: 'record', type: 'checkbox' });
   const submit = element('button', { type: 'submit' }, 'Create');
 
@@ -28,7 +30,9 @@ export function createStream(done) {
     element('div', { class: 'pair' },
       field('Latency', latency),
       field('Playback policy', policy),
-      field('Reconnect window (s)', reconnect)),
+      field('Reconnect window (s)', reconnect),
+      field('Renditions', renditions.mode)),
+    renditions.more,
     element('label', { class: 'check' }, record, 'Record'),
     general,
     element('div', { class: 'actions' },
@@ -51,6 +55,7 @@ export function createStream(done) {
         policy: policy.value,
         reconnect_window: Number(reconnect.value),
         record: record.checked,
+        renditions: renditions.value(),
       });
       dialog.close();
       toast('Stream created');
@@ -58,7 +63,7 @@ export function createStream(done) {
     } catch (problem) {
       general.textContent = problem instanceof ApiError ? problem.message : 'The server cannot be reached.';
       for (const { field: name, reason } of problem.fields ?? []) {
-        const entry = errors.get(name);
+        const entry = errors.get(name.split('[')[0]);
         if (entry) {
           entry.error.textContent = reason;
           entry.input.setAttribute('aria-invalid', 'true');

@@ -1,6 +1,7 @@
 import { liveStreams, playbackAddress } from '../api.js';
 import { bitrate, confirmDialog, copyField, dateTime, element, isEncoderAway, replace, streamBadge, toast } from '../dom.js';
 import { Player } from '../player.js';
+import { drawRenditions, renditionFields } from '../renditions.js';
 
 /** One stream: video, push and playback addresses, ingest statistics, and actions. */
 export async function streamPage(main, [id]) {
@@ -10,6 +11,8 @@ export async function streamPage(main, [id]) {
   const push = element('section', { class: 'card', 'aria-label': 'Push' });
   const play = element('section', { class: 'card', 'aria-label': 'Playback' });
   const session = element('section', { class: 'card', 'aria-label': 'Session' });
+  const renditions = element('section', { class: 'card', 'aria-label': 'Renditions', hidden: true });
+  const settings = element('section', { class: 'card', 'aria-label': 'Settings' });
   const recordings = element('section', { class: 'card', 'aria-label': 'Recordings', hidden: true });
   const heading = element('h1');
   let shown = {};
@@ -20,9 +23,11 @@ export async function streamPage(main, [id]) {
     heading.textContent = stream.title || stream.user_metadata || stream.id;
     replace(status, streamBadge(stream));
     drawSession(session, stream, sessions);
+    drawRenditions(renditions, sessions[0]);
     drawOnce('actions', stream.status, () => drawActions(stream));
     drawOnce('push', JSON.stringify([stream.stream_url, stream.stream_key]), () => drawPush(push, stream));
     drawOnce('play', JSON.stringify(stream.playback_ids), () => drawPlayback(play, stream));
+    drawOnce('settings', JSON.stringify(stream.renditions), () => drawSettings(settings, stream));
     drawOnce('recordings', JSON.stringify(stream.recent_asset_ids), () => drawRecordings(recordings, stream));
     watch(stream);
   }
@@ -120,9 +125,32 @@ export async function streamPage(main, [id]) {
   replace(main,
     element('div', { class: 'head' }, element('div', { class: 'grow' }, heading), status, actions),
     element('div', { class: 'columns' },
-      element('div', { class: 'stack' }, player.root, session),
-      element('div', { class: 'stack' }, push, play, recordings)));
+      element('div', { class: 'stack' }, player.root, session, renditions),
+      element('div', { class: 'stack' }, push, play, settings, recordings)));
   return { title: heading.textContent, refresh, close: () => player.stop('') };
+}
+
+/** What viewers can choose from, from the next session on. */
+function drawSettings(card, stream) {
+  const fields = renditionFields(stream.renditions);
+  const error = element('p', { class: 'field-error', role: 'alert' });
+  async function save(event) {
+    event.preventDefault();
+    error.textContent = '';
+    try {
+      await liveStreams.patch(stream.id, { renditions: fields.value() });
+      toast('Saved, from the next session on');
+    } catch (problem) {
+      error.textContent = (problem.fields ?? []).map(({ field, reason }) => `${field}: ${reason}`).join('; ') || problem.message;
+    }
+  }
+  replace(card,
+    element('h2', {}, 'Settings'),
+    element('form', { onsubmit: save },
+      element('label', { class: 'field' }, element('span', {}, 'Renditions'), fields.mode),
+      fields.more,
+      error,
+      element('div', { class: 'actions' }, element('button', { class: 'quiet', type: 'submit' }, 'Save'))));
 }
 
 function drawPlayback(card, stream) {

@@ -19,6 +19,7 @@ import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.domain.WatermarkSettings;
+import touchline.media.rendition.RenditionSettings;
 
 /** Values for the contracts. */
 final class Samples {
@@ -71,7 +72,12 @@ final class Samples {
                         LatencyMode.LOW,
                         /* record= */ true,
                         /* reconnectWindowSeconds= */ 0,
-                        Mp4Support.NONE),
+                        Mp4Support.NONE,
+                        new RenditionSettings(
+                                /* auto= */ false,
+                                List.of(
+                                        new RenditionSettings.Rendition(480, 1_200_000, 25),
+                                        RenditionSettings.Rendition.of(360)))),
                 /* disabled= */ true,
                 List.of(
                         PlaybackId.create(PlaybackPolicy.SIGNED),

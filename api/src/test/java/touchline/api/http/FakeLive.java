@@ -29,6 +29,7 @@ import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Publication;
 import touchline.media.hub.PublishRequest;
 import touchline.media.hub.Role;
+import touchline.media.rendition.RenditionStatus;
 
 /**
  * LiveControl on the real registry of sessions, without packager or encoder. It records its calls.
@@ -98,7 +99,10 @@ final class FakeLive implements LiveControl, AutoCloseable {
                 .map(
                         live ->
                                 SessionReports.of(
-                                        live.report(), LatencyMode.STANDARD, Optional.empty()))
+                                        live.report(),
+                                        LatencyMode.STANDARD,
+                                        List.of(),
+                                        Optional.empty()))
                 .findFirst();
     }
 
@@ -106,6 +110,11 @@ final class FakeLive implements LiveControl, AutoCloseable {
     public OptionalLong positionUs(SessionId session) {
         Long known = positionsUs.get(session);
         return known == null ? OptionalLong.empty() : OptionalLong.of(known);
+    }
+
+    @Override
+    public List<RenditionStatus> renditions(SessionId session) {
+        return List.of();
     }
 
     @Override

@@ -41,7 +41,7 @@ final class MergeDefaultsTest {
                                         """
                                         {"title": "a", "user_metadata": "m", "record": true,
                                          "latency_mode": "low", "reconnect_window": 5,
-                                         "mp4_support": "none"}
+                                         "mp4_support": "none", "renditions": "auto"}
                                         """)
                                 .get("id")
                                 .textValue();
@@ -52,7 +52,7 @@ final class MergeDefaultsTest {
                                 """
                                 {"title": null, "user_metadata": null, "record": null,
                                  "latency_mode": null, "reconnect_window": null,
-                                 "mp4_support": null}
+                                 "mp4_support": null, "renditions": null}
                                 """)
                         .data();
 
@@ -63,7 +63,8 @@ final class MergeDefaultsTest {
                         "record",
                         "latency_mode",
                         "reconnect_window",
-                        "mp4_support")) {
+                        "mp4_support",
+                        "renditions")) {
             assertEquals(defaults.get(field), after.get(field), field);
         }
         assertEquals(40002, api.post(STREAMS, "{\"title\": null}").code());

@@ -84,7 +84,7 @@ final class ProgramFixture implements AutoCloseable, LiveStreams.Listener {
         dependencies =
                 new OverlayDependencies(
                         pages,
-                        new EncoderConfig("auto", 0, "veryfast", 1, "software"),
+                        new EncoderConfig("auto", 0, "veryfast", 1, "software", 0),
                         new CompositorCounters(),
                         OverlayDependencies.slots(maxCompositors),
                         database,

@@ -59,6 +59,7 @@ import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Publication;
 import touchline.media.hub.PublishRequest;
 import touchline.media.hub.Role;
+import touchline.media.rendition.RenditionCounters;
 import touchline.media.store.DiskSpace;
 import touchline.overlay.CompositorCounters;
 import touchline.packager.delivery.FrameDecision;
@@ -163,6 +164,10 @@ final class SupervisorFixture implements AutoCloseable {
                         new RecordingCounters(),
                         moderation(streamEvents),
                         overlay(streamEvents),
+                        RenditionDependencies.of(
+                                new EncoderConfig("auto", 0, "veryfast", 1, "software", 0),
+                                new CompositorCounters(),
+                                new RenditionCounters()),
                         () -> Duration.ofSeconds(30),
                         clock),
                 listener -> new LiveStreams(clock, clock::nanoTime, clock.timer(), listener));
@@ -183,7 +188,7 @@ final class SupervisorFixture implements AutoCloseable {
     private OverlayDependencies overlay(StreamEvents streamEvents) {
         return new OverlayDependencies(
                 new PaintedByHand(),
-                new EncoderConfig("auto", 0, "veryfast", 1, "software"),
+                new EncoderConfig("auto", 0, "veryfast", 1, "software", 0),
                 new CompositorCounters(),
                 OverlayDependencies.slots(0),
                 database,

@@ -8,15 +8,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
+import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Publication;
 import touchline.media.hub.Role;
+import touchline.media.rendition.RenditionLadder;
 import touchline.overlay.BoxConverter;
 import touchline.overlay.BoxFrame;
 import touchline.overlay.Canvas;
 import touchline.overlay.CanvasBox;
+import touchline.overlay.Compositor;
 import touchline.overlay.CompositorCounters;
 import touchline.overlay.OverlayLayer;
 
@@ -31,6 +35,8 @@ final class CompositorRun {
     private final TestPush push;
     private final OverlayLayer layer;
     private final @Nullable Consumer<AccessUnit> viewer;
+    private final @Nullable RenditionLadder renditions;
+    private final LongSupplier renditionFrames;
 
     /** The counters of the compositor, and the CPU time of the whole process. */
     record Result(double cpuSeconds, CompositorCounters counters, List<String> warnings) {}
@@ -39,6 +45,21 @@ final class CompositorRun {
         this.push = push;
         this.layer = new BoxLayer(kind);
         this.viewer = null;
+        this.renditions = null;
+        this.renditionFrames = () -> Long.MAX_VALUE;
+    }
+
+    /**
+     * @param renditions gets the composited frames; not started yet
+     * @param renditionFrames that the slowest one has encoded
+     */
+    CompositorRun(
+            TestPush push, BoxKind kind, RenditionLadder renditions, LongSupplier renditionFrames) {
+        this.push = push;
+        this.layer = new BoxLayer(kind);
+        this.viewer = null;
+        this.renditions = renditions;
+        this.renditionFrames = renditionFrames;
     }
 
     /**
@@ -48,13 +69,15 @@ final class CompositorRun {
         this.push = push;
         this.layer = layer;
         this.viewer = viewer;
+        this.renditions = null;
+        this.renditionFrames = () -> Long.MAX_VALUE;
     }
 
     /** Sends the push once, each unit as soon as the queue has room. */
     Result atFullSpeed() throws InterruptedException {
         CompositorSession session =
                 new CompositorSession(
-                        System::nanoTime, CompositorSession.NEVER_LATE, () -> layer, viewer);
+                        System::nanoTime, CompositorSession.NEVER_LATE, scene(), viewer);
         CompositorCounters counters = session.counters();
         double cpuSeconds =
                 session.run(
@@ -65,7 +88,7 @@ final class CompositorRun {
                                     publication.write(unit);
                                     publication.flush();
                                     sent++;
-                                    while (counters.frames() + counters.dropped() < sent - AHEAD
+                                    while (isAhead(counters, sent)
                                             && session.warnings().isEmpty()) {
                                         LockSupport.parkNanos(POLL_NS);
                                     }
@@ -73,6 +96,30 @@ final class CompositorRun {
                             }
                         });
         return new Result(cpuSeconds, counters, session.warnings());
+    }
+
+    private boolean isAhead(CompositorCounters counters, long sent) {
+        return counters.frames() + counters.dropped() < sent - AHEAD
+                || renditionFrames.getAsLong() < sent - AHEAD - 5;
+    }
+
+    private CompositorSession.Scene scene() {
+        RenditionLadder ladder = renditions;
+        return new CompositorSession.Scene() {
+            @Override
+            public OverlayLayer layer() {
+                return layer;
+            }
+
+            @Override
+            public void composited(LiveStream live, Compositor compositor) {
+                if (ladder != null) {
+                    compositor.share(ladder.tap());
+                    ladder.start(
+                            live.program().subscribe("renditions", RenditionLadder.QUEUE_BYTES));
+                }
+            }
+        };
     }
 
     /** Repeats the push, each unit at its time. */

@@ -74,6 +74,9 @@ final class CompositorSession {
 
         /** Called with the overlay stream, after {@link #layer}. */
         default void attach(LiveStream overlayStream) {}
+
+        /** Called before the first frame is composited. */
+        default void composited(LiveStream live, Compositor compositor) {}
     }
 
     /** Publishes the streams of the session. */
@@ -175,6 +178,7 @@ final class CompositorSession {
                             settings(live),
                             new Compositor.Dependencies(
                                     live.programSwitch(), scene.audio(), counters, this, lateness));
+            scene.composited(live, started);
             started.layers(List.of(scene.layer()));
             LiveStream overlayStream = overlay.get();
             if (overlayStream != null) {

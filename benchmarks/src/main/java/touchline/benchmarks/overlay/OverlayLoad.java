@@ -114,7 +114,7 @@ public final class OverlayLoad implements Benchmark {
                 CompositorSession.X264);
     }
 
-    private static Path box(BoxKind kind) throws IOException {
+    static Path box(BoxKind kind) throws IOException {
         String name = "touchline-bench-box-" + kind.label() + ".rgba";
         Path file = Path.of(System.getProperty("java.io.tmpdir"), name);
         if (!Files.exists(file)) {

@@ -72,6 +72,11 @@ public final class CodecContext implements AutoCloseable {
         }
     }
 
+    /** Sets width / height of a sample, of an encoder. */
+    void sampleAspect(double ratio) {
+        context.sample_aspect_ratio(avutil.av_d2q(ratio, VideoFrame.MAX_ASPECT_TERM));
+    }
+
     /** Sets a private option of this codec; an unknown name is an exception. */
     public void option(String name, String value) {
         Ffmpeg.check(avutil.av_opt_set(context.priv_data(), name, value, 0), "av_opt_set " + name);

@@ -43,9 +43,21 @@ public final class VideoEncoder implements AutoCloseable {
      * @throws FfmpegException this host lacks the encoder, or the encoder rejects the settings
      */
     public static VideoEncoder open(VideoSettings settings) {
+        return open(settings, /* sampleAspect= */ 1);
+    }
+
+    /**
+     * The same for samples that are not square.
+     *
+     * @param sampleAspect width / height of a sample, above 0
+     */
+    public static VideoEncoder open(VideoSettings settings, double sampleAspect) {
         CodecContext encoder = CodecContext.encoder(settings.encoder().codecName());
         try {
             EncoderOptions.apply(settings, encoder);
+            if (sampleAspect != 1) {
+                encoder.sampleAspect(sampleAspect);
+            }
             encoder.open();
             return new VideoEncoder(settings, encoder);
         } catch (RuntimeException e) {

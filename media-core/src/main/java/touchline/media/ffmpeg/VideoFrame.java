@@ -22,7 +22,9 @@ public final class VideoFrame implements AutoCloseable {
     private static final String CHECKED = "touchline.frames.checked";
     private static final boolean IS_CHECKED = Boolean.getBoolean(CHECKED);
     private static final int PLANES = 3;
-    private static final int MAX_ASPECT_TERM = 65_535;
+
+    /** Largest numerator and denominator of a sample aspect ratio. */
+    static final int MAX_ASPECT_TERM = 65_535;
 
     private final FrameFormat format;
     private final AVFrame frame;
@@ -171,6 +173,18 @@ public final class VideoFrame implements AutoCloseable {
         }
         Ffmpeg.check(avutil.av_frame_copy(frame(), other.frame()), "av_frame_copy");
         ptsTicks(other.ptsTicks());
+    }
+
+    /**
+     * Returns another reference to the same samples, without copying them. Each is closed by its
+     * own owner. Nothing may change the samples while both are open: see {@link #isWritable}.
+     */
+    public VideoFrame share() {
+        AVFrame clone = avutil.av_frame_clone(frame());
+        if (clone == null) {
+            throw Ffmpeg.missing("av_frame_clone");
+        }
+        return new VideoFrame(format, clone);
     }
 
     /** Returns a view for code without access to FFmpeg; valid until close. */

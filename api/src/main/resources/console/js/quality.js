@@ -1,0 +1,32 @@
+import { bitrate, element, replace } from './dom.js';
+
+/** A menu of the renditions that hls.js found; hidden while there is nothing to choose. */
+export class QualityMenu {
+  #hls = null;
+  #select = element('select', { 'aria-label': 'Quality' });
+  root = element('label', { class: 'quality', hidden: true }, element('span', {}, 'Quality'), this.#select);
+
+  constructor() {
+    this.#select.addEventListener('change', () => {
+      if (this.#hls) {
+        this.#hls.nextLevel = Number(this.#select.value);
+      }
+    });
+  }
+
+  /** Shows the levels of a player that has read its multivariant playlist. */
+  show(hls) {
+    this.#hls = hls;
+    const levels = hls.levels.map((level, index) => ({ level, index })).toSorted((a, b) => b.level.height - a.level.height);
+    replace(this.#select,
+      element('option', { value: '-1' }, 'automatic'),
+      levels.map(({ level, index }) => element('option', { value: index }, `${Math.min(level.width, level.height)}p, ${bitrate(level.bitrate)}`)));
+    this.#select.value = '-1';
+    this.root.hidden = levels.length < 2;
+  }
+
+  hide() {
+    this.#hls = null;
+    this.root.hidden = true;
+  }
+}

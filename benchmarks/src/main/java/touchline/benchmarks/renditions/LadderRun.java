@@ -1,0 +1,158 @@
+package touchline.benchmarks.renditions;
+
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import touchline.benchmarks.overlay.TestPush;
+import touchline.media.AccessUnit;
+import touchline.media.Timeline;
+import touchline.media.codec.DecodingRefusedException;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.ffmpeg.VideoSettings;
+import touchline.media.hub.Feed;
+import touchline.media.hub.FeedReader;
+import touchline.media.rendition.Ladder;
+import touchline.media.rendition.LoadRules;
+import touchline.media.rendition.RenditionCounters;
+import touchline.media.rendition.RenditionEncoding;
+import touchline.media.rendition.RenditionFormat;
+import touchline.media.rendition.RenditionLadder;
+import touchline.media.rendition.RenditionListener;
+import touchline.media.rendition.RenditionSettings;
+
+/** Renditions of one program, read to their end. Each run makes its own. */
+final class LadderRun implements RenditionListener {
+    /** Units on the way. */
+    private static final int AHEAD = 12;
+
+    private static final long POLL_NS = 1_000_000;
+
+    private final RenditionCounters counters = new RenditionCounters();
+    private final AtomicLong bytes = new AtomicLong();
+    private final Queue<Thread> readers = new ConcurrentLinkedQueue<>();
+    private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+    private final RenditionLadder ladder =
+            new RenditionLadder(
+                    "bench",
+                    RenditionSettings.AUTO,
+                    new RenditionLadder.Dependencies(
+                            new RenditionEncoding(
+                                    H264Encoder.X264,
+                                    VideoSettings.Speed.VERYFAST,
+                                    /* threads= */ 1,
+                                    /* hardwareDecoder= */ false),
+                            new LoadRules(() -> 10, () -> 0, () -> 0),
+                            counters,
+                            /* listener= */ this,
+                            // A clock that stands still: nothing is late.
+                            () -> 0));
+
+    /**
+     * @param cpuSeconds of the whole process
+     * @param bytes of all renditions
+     */
+    record Result(double cpuSeconds, RenditionCounters counters, long bytes) {}
+
+    RenditionLadder ladder() {
+        return ladder;
+    }
+
+    RenditionCounters counters() {
+        return counters;
+    }
+
+    /** Sends the push once, each unit as soon as there is room. */
+    Result atFullSpeed(TestPush push) throws Exception {
+        long beforeNs = cpuNs();
+        Feed program = new Feed();
+        ladder.start(program.subscribe("bench", RenditionLadder.QUEUE_BYTES));
+        AccessUnit first = push.units().getFirst();
+        program.offer(new Timeline(0, List.of(first.track()), first.dtsUs(), Instant.EPOCH));
+        long sent = 0;
+        for (AccessUnit unit : push.units()) {
+            program.offer(unit);
+            program.flush();
+            sent++;
+            while (counters.of(360).frames() < sent - AHEAD && faults.isEmpty()) {
+                LockSupport.parkNanos(POLL_NS);
+            }
+        }
+        program.end();
+        awaitEnd();
+        return new Result((cpuNs() - beforeNs) / 1e9, counters, bytes.get());
+    }
+
+    /** Waits for the end of all renditions, after that of the program. */
+    void awaitEnd() throws InterruptedException {
+        for (Thread each : readers) {
+            each.join();
+        }
+        ladder.close();
+        if (!faults.isEmpty()) {
+            throw new IllegalStateException(String.join("; ", faults));
+        }
+    }
+
+    long bytes() {
+        return bytes.get();
+    }
+
+    static long cpuNs() {
+        return ManagementFactory.getOperatingSystemMXBean()
+                        instanceof com.sun.management.OperatingSystemMXBean system
+                ? system.getProcessCpuTime()
+                : 0;
+    }
+
+    private void read(FeedReader units) {
+        try (units) {
+            boolean more = true;
+            while (more) {
+                more =
+                        units.drain(
+                                item -> {
+                                    if (item instanceof AccessUnit unit) {
+                                        bytes.addAndGet(unit.payload().byteSize());
+                                    }
+                                });
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void started(RenditionFormat format, FeedReader units) {
+        readers.add(Thread.ofVirtual().start(() -> read(units)));
+    }
+
+    @Override
+    public void ended(RenditionFormat format) {
+        faults.add(format.name() + " ended");
+    }
+
+    @Override
+    public void dropped(RenditionFormat format, String reason) {
+        faults.add(format.name() + " dropped: " + reason);
+    }
+
+    @Override
+    public void leftOut(int height, Ladder.Source source) {
+        faults.add(height + "p left out");
+    }
+
+    @Override
+    public Set<String> late() {
+        return Set.of();
+    }
+
+    @Override
+    public void refused(DecodingRefusedException cause) {
+        faults.add(cause.toString());
+    }
+}
