@@ -65,20 +65,33 @@ async function copy(label, value) {
 /** Asks for confirmation; resolves to true or false. */
 export function confirmDialog(title, text, action) {
   return new Promise((resolve) => {
-    const dialog = element('dialog', { 'aria-label': title },
-      element('form', { method: 'dialog' },
-        element('h1', {}, title),
-        element('p', {}, text),
-        element('div', { class: 'actions' },
-          element('button', { class: 'quiet', value: 'no' }, 'Cancel'),
-          element('button', { class: 'danger', value: 'yes' }, action))));
-    dialog.addEventListener('close', () => {
-      resolve(dialog.returnValue === 'yes');
-      dialog.remove();
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+    const form = element('form', { method: 'dialog' },
+      element('h1', {}, title),
+      element('p', {}, text),
+      element('div', { class: 'actions' },
+        element('button', { class: 'quiet', value: 'no' }, 'Cancel'),
+        element('button', { class: 'danger', value: 'yes' }, action)));
+    showDialog(element('dialog', { 'aria-label': title }, form), form, resolve);
   });
+}
+
+/**
+ * Shows a dialog until its form is submitted or Escape is pressed, and removes it. The event `close`
+ * waits for the next frame, which a page that paints nothing may never have.
+ *
+ * @param onEnd gets whether the button `yes` was pressed
+ */
+export function showDialog(dialog, form, onEnd) {
+  const end = (event, confirmed) => {
+    event.preventDefault();
+    dialog.close();
+    dialog.remove();
+    onEnd(confirmed);
+  };
+  form.addEventListener('submit', (event) => end(event, event.submitter?.value === 'yes'));
+  dialog.addEventListener('cancel', (event) => end(event, false));
+  document.body.append(dialog);
+  dialog.showModal();
 }
 
 /** The state of a live stream; `away`: live, but its encoder has disconnected. */

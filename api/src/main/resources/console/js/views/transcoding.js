@@ -1,5 +1,5 @@
 import { assets, storages, tasks } from '../transcoding-api.js';
-import { confirmDialog, dateTime, element, replace, toast } from '../dom.js';
+import { confirmDialog, dateTime, element, replace, toast, showDialog } from '../dom.js';
 import { ListFilter } from '../list-filter.js';
 import { PagedTable } from '../paged-table.js';
 
@@ -131,18 +131,12 @@ function state(task) {
 async function details(button, task) {
   await attempt(async () => {
     const { notification } = await tasks.get(task.task_id);
-    const dialog = element('dialog', { 'aria-label': 'Notification' },
-      element('form', { method: 'dialog' },
-        element('h1', {}, NOTICES[notification.status] ?? notification.status),
-        element('ul', {}, notification.attempts.map((each) => element('li', {},
-          `${new Date(each.at).toLocaleString()}: ${each.error === '' ? 'acknowledged' : each.error} (${each.duration_ms} ms)`))),
-        element('div', { class: 'actions' }, element('button', { class: 'quiet' }, 'Close'))));
-    dialog.addEventListener('close', () => {
-      dialog.remove();
-      button.focus();
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+    const form = element('form', { method: 'dialog' },
+      element('h1', {}, NOTICES[notification.status] ?? notification.status),
+      element('ul', {}, notification.attempts.map((each) => element('li', {},
+        `${new Date(each.at).toLocaleString()}: ${each.error === '' ? 'acknowledged' : each.error} (${each.duration_ms} ms)`))),
+      element('div', { class: 'actions' }, element('button', { class: 'quiet' }, 'Close')));
+    showDialog(element('dialog', { 'aria-label': 'Notification' }, form), form, () => button.focus());
   });
 }
 
