@@ -7,12 +7,10 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Converts settings to {@link ServerConfig} and checks type and range of every key. One thread,
@@ -26,14 +24,14 @@ final class ServerConfigReader {
     private static final Duration CENTURY = Duration.ofDays(36_500);
 
     private final Settings settings;
-    private final Path home;
+    private final MediaSections media;
 
     /**
      * @param home the installation folder, base of the default of moderation.models-dir
      */
     ServerConfigReader(Settings settings, Path home) {
         this.settings = settings;
-        this.home = home;
+        this.media = new MediaSections(settings, home);
     }
 
     /**
@@ -63,11 +61,11 @@ final class ServerConfigReader {
                                         ValueText::checkNetwork)),
                         new HttpConfig(cidrs("http.trusted-proxies")),
                         storage(),
-                        packager(),
-                        media(),
-                        overlay(),
-                        moderation(),
-                        encoder(),
+                        media.packager(),
+                        media.media(),
+                        media.overlay(),
+                        media.moderation(),
+                        media.encoder(),
                         jobs(),
                         events(),
                         transcoding(),
@@ -243,84 +241,6 @@ final class ServerConfigReader {
                 settings.sizeBytes(reloadable("storage.retention-max-bytes"), 0, 1L << 60),
                 settings.duration(reloadable("storage.retention-min-age"), Duration.ZERO, CENTURY),
                 settings.flag(reloadable("storage.retention-on-low-space")));
-    }
-
-    private PackagerConfig packager() {
-        return new PackagerConfig(
-                settings.duration("packager.window", Duration.ofSeconds(10), HOUR),
-                settings.duration(
-                        "packager.low-part", Duration.ofMillis(100), Duration.ofSeconds(1)),
-                settings
-                        .list(
-                                "packager.transcode-audio",
-                                "mp3, opus, both or none",
-                                ServerConfigReader::audioCodec)
-                        .stream()
-                        .map(AudioCodec::valueOf)
-                        .collect(Collectors.toSet()));
-    }
-
-    private static String audioCodec(String name) {
-        return AudioCodec.valueOf(name.toUpperCase(Locale.ROOT)).name();
-    }
-
-    private MediaConfig media() {
-        return new MediaConfig(
-                settings.sizeBytes("media.decoder-memory", 0, 1L << 50),
-                MediaConfig.Isolated.of(
-                        settings.text(
-                                "media.isolated-decoding",
-                                "off|thumbnails|all",
-                                "off, thumbnails or all")));
-    }
-
-    private OverlayConfig overlay() {
-        return new OverlayConfig(
-                settings.optionalText(
-                        "overlay.chromium", "\\P{Cntrl}{1,4096}", "a program's name or path"),
-                settings.flag("overlay.allow-no-sandbox"),
-                settings.text(
-                        "overlay.run-as", "[a-z_][a-z0-9_-]{0,31}", "the name of a system user"),
-                settings.integer("overlay.max-compositors", 0, 10_000),
-                new PageLimits(
-                        settings.sizeBytes("overlay.page-memory", 64L << 20, 64L << 30),
-                        settings.integer("overlay.page-cpu-percent", 10, 10_000),
-                        settings.sizeBytes("overlay.page-bytes-per-minute", 1L << 20, 1L << 40),
-                        settings.integer("overlay.page-connections", 1, 1_000)));
-    }
-
-    private ModerationConfig moderation() {
-        Path models = settings.path("moderation.models-dir");
-        Path base = settings.isDefault("moderation.models-dir") ? home : Path.of("");
-        return new ModerationConfig(
-                base.resolve(models).toAbsolutePath().normalize(),
-                settings.flag("moderation.demo-models"),
-                settings.text(
-                        "moderation.device",
-                        "auto|cpu|cuda(:\\d{1,2})?",
-                        "auto, cpu, cuda or cuda:N"),
-                settings.integer("moderation.threads", 0, 256),
-                settings.integer("moderation.batch-size", 0, 256),
-                settings.duration("moderation.batch-wait", Duration.ZERO, Duration.ofSeconds(1)),
-                settings.integer("moderation.queue", 1, 1024),
-                settings.duration("moderation.gate-open-after", Duration.ZERO, HOUR),
-                settings.share("moderation.reject-cutoff"));
-    }
-
-    private EncoderConfig encoder() {
-        return new EncoderConfig(
-                settings.text(
-                        "encoder.video",
-                        "auto|nvenc|x264|openh264",
-                        "auto, nvenc, x264 or openh264"),
-                settings.integer("encoder.bitrate", 0, 100_000_000),
-                settings.text(
-                        "encoder.speed",
-                        "ultrafast|superfast|veryfast|faster|fast|medium",
-                        "ultrafast, superfast, veryfast, faster, fast or medium"),
-                settings.integer("encoder.threads", 0, 16),
-                settings.text("encoder.decoder", "auto|nvdec|software", "auto, nvdec or software"),
-                settings.integer("encoder.max-renditions", 0, 10_000));
     }
 
     private JobsConfig jobs() {

@@ -143,12 +143,7 @@ public final class Server implements RunningServer {
         vod = opened("transcoding", vod(dataDir, box));
         tokens = new AccessTokens(new TokenRepository(database), adminSecret, clock);
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
-        playback =
-                new PlaybackResolver(
-                        new ViewerAccess(signingKeys, new Grants(masterKeys, clock), clock),
-                        assets.playbackIds(),
-                        new ChapterTexts(database),
-                        moderation.frames()::find);
+        playback = playback();
         renderer = opened("pages", start.pages().open(config, rules, scoreboards));
         sessions = sessions(dataDir);
         certificates =
@@ -310,14 +305,21 @@ public final class Server implements RunningServer {
                 open);
     }
 
+    private PlaybackResolver playback() {
+        return new PlaybackResolver(
+                new ViewerAccess(signingKeys, new Grants(masterKeys, clock), clock),
+                assets.playbackIds(),
+                new ChapterTexts(database),
+                moderation.frames()::find);
+    }
+
     private HostWatch watch(Path dataDir) {
         return ServerHost.watch(
                 live,
                 dataDir,
-                database,
+                new ServerHost.Shown(database, certificates),
                 memory::reservedBytes,
                 new ServerHost.Encoding(assetJobs::testedEncoders, encoding.compositors(), vod),
-                certificates,
                 clock);
     }
 

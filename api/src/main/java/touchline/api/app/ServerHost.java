@@ -69,6 +69,9 @@ final class ServerHost {
         }
     }
 
+    /** What the host page names. */
+    record Shown(Database database, Certificates certificates) {}
+
     /**
      * Creates the watch; the caller starts and closes it.
      *
@@ -78,13 +81,12 @@ final class ServerHost {
     static HostWatch watch(
             LiveConfig live,
             Path dataDir,
-            Database database,
+            Shown shown,
             LongSupplier mediaBytes,
             Encoding encoding,
-            Certificates certificates,
             InstantSource clock) {
         ServerConfig config = live.get();
-        String product = database.product();
+        String product = shown.database().product();
         Optional<String> torch = TorchVersion.text();
         return new HostWatch(
                 new HostWatch.Sources(
@@ -95,7 +97,7 @@ final class ServerHost {
                         () -> encoding.facts(config.encoder().video()),
                         () -> encoding.work(config),
                         () -> versions(encoding, torch, product),
-                        () -> certificates.status().map(ServerHost::certificate),
+                        () -> shown.certificates().status().map(ServerHost::certificate),
                         clock));
     }
 

@@ -106,9 +106,9 @@ public final class HostWatch implements AutoCloseable {
 
     /** Registers what no other metric says: days left on the disk, and the cards. */
     public void bind(MeterRegistry registry) {
-        Gauge.builder("touchline.disk.left", this, HostWatch::daysLeft)
-                .description("Days until recording stops if the disk fills as it did lately")
-                .baseUnit("days")
+        Gauge.builder("touchline.disk.left", this, HostWatch::secondsLeft)
+                .description("Time until recording stops if the disk fills as it did lately")
+                .baseUnit("seconds")
                 .register(registry);
         cardMemory =
                 MultiGauge.builder("touchline.gpu.memory.used")
@@ -126,11 +126,10 @@ public final class HostWatch implements AutoCloseable {
         task.close();
     }
 
-    private double daysLeft() {
-        return facts.disk()
-                .map(HostFacts.Disk::daysLeft)
-                .orElse(OptionalDouble.empty())
-                .orElse(Double.NaN);
+    private double secondsLeft() {
+        OptionalDouble days =
+                facts.disk().map(HostFacts.Disk::daysLeft).orElse(OptionalDouble.empty());
+        return days.orElse(Double.NaN) * Duration.ofDays(1).toSeconds();
     }
 
     private HostFacts first() {

@@ -37,12 +37,25 @@ final class DeadlinesIT {
                     Duration.ofSeconds(2),
                     Duration.ofSeconds(1),
                     Duration.ofMillis(300));
+
+    /**
+     * For tests whose subject comes behind the handshake, however long a busy machine needs for it.
+     */
+    private static final ApiDeadlines SHORT_REPLIES =
+            new ApiDeadlines(
+                    Duration.ofMillis(READ_TIMEOUT_MS),
+                    SHORT.body(),
+                    SHORT.reply(),
+                    SHORT.idle(),
+                    SHORT.linger());
+
     private static final String HEALTH = "GET /observe/health/live HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String AUTHORIZATION = "Authorization: " + ApiFixture.ADMIN + "\r\n";
 
     private static ApiFixture api;
     private static ApiServer plain;
     private static ApiServer secure;
+    private static ApiServer patient;
     private static SSLContext trusting;
 
     @BeforeAll
@@ -53,19 +66,27 @@ final class DeadlinesIT {
         var config = TestConfig.of(false);
         plain = ApiServer.of(config, api.dependencies, Optional.empty(), SHORT);
         plain.start();
-        secure =
+        secure = withTls(certificate, SHORT);
+        patient = withTls(certificate, SHORT_REPLIES);
+    }
+
+    private static ApiServer withTls(TestCertificate certificate, ApiDeadlines deadlines) {
+        var config = TestConfig.of(false);
+        ApiServer server =
                 ApiServer.of(
                         ApiServerIT.with(config, config.api(), certificate.tls()),
                         certificate.shownBy(api.dependencies),
                         Optional.empty(),
-                        SHORT);
-        secure.start();
+                        deadlines);
+        server.start();
+        return server;
     }
 
     @AfterAll
     static void stop() {
         plain.close();
         secure.close();
+        patient.close();
         api.close();
     }
 
@@ -155,7 +176,7 @@ final class DeadlinesIT {
                 send(socket, HEALTH);
                 assertTrue(head(socket.getInputStream()).startsWith("HTTP/1.1 200 "));
             }
-            try (Socket socket = tls()) {
+            try (Socket socket = tls(secure)) {
                 send(socket, HEALTH);
                 assertTrue(head(socket.getInputStream()).startsWith("HTTP/1.1 200 "));
             }
@@ -231,7 +252,7 @@ final class DeadlinesIT {
     }
 
     private static Socket http2() throws IOException {
-        SSLSocket socket = tls();
+        SSLSocket socket = tls(patient);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setApplicationProtocols(new String[] {"h2"});
         socket.setSSLParameters(parameters);
@@ -239,11 +260,11 @@ final class DeadlinesIT {
         return socket;
     }
 
-    private static SSLSocket tls() throws IOException {
+    private static SSLSocket tls(ApiServer server) throws IOException {
         SSLSocket socket =
                 (SSLSocket)
                         trusting.getSocketFactory()
-                                .createSocket(InetAddress.getLoopbackAddress(), secure.port());
+                                .createSocket(InetAddress.getLoopbackAddress(), server.port());
         socket.setSoTimeout(READ_TIMEOUT_MS);
         return socket;
     }
