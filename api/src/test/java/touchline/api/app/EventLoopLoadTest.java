@@ -4,16 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class EventLoopLoadTest {
+    private static final long SPENT_NS = 100_000_000;
+
     private long nowNs = 100;
 
     /** The thread's own processor time is measured, the time between the readings is given. */
     @Test
     void busyThread_isTheShareOfItsServer() throws InterruptedException {
-        EventLoopLoad load = new EventLoopLoad(ManagementFactory.getThreadMXBean(), () -> nowNs);
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        EventLoopLoad load = new EventLoopLoad(threads, () -> nowNs);
         Thread loop =
                 Thread.ofPlatform()
                         .daemon()
@@ -26,11 +30,13 @@ final class EventLoopLoadTest {
                                 });
         try {
             assertEquals(0, load.busiest("playback"));
-            double share = 0;
-            while (share < 0.01) {
-                nowNs += TimeUnit.SECONDS.toNanos(6);
-                share = load.busiest("playback");
+            long usedNs = threads.getThreadCpuTime(loop.threadId());
+            while (threads.getThreadCpuTime(loop.threadId()) < usedNs + SPENT_NS) {
+                Thread.onSpinWait();
             }
+            nowNs += TimeUnit.SECONDS.toNanos(6);
+            double share = load.busiest("playback");
+            assertTrue(share >= SPENT_NS / 6e9, () -> "busy for 0.1 s of 6 s");
             assertEquals(share, load.busiest("playback"), "asked again within 5 s");
             assertTrue(share <= 1, () -> "a share");
             assertEquals(0, load.busiest("rtmp"));
