@@ -38,26 +38,32 @@ class SignedPlaybackIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Logger ROOT =
             (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    private static final Logger OURS = (Logger) LoggerFactory.getLogger("touchline");
 
     @TempDir private static Path folder;
 
     private static final ListAppender<ILoggingEvent> LINES = new ListAppender<>();
     private static Level levelBefore;
+    private static Level oursBefore;
     private static SignedStream live;
 
     @BeforeAll
     static void start() throws Exception {
         levelBefore = ROOT.getLevel();
-        ROOT.setLevel(Level.DEBUG);
+        oursBefore = OURS.getLevel();
         LINES.start();
         ROOT.addAppender(LINES);
         live = SignedStream.start(folder);
+        // The start sets the levels of the configuration.
+        ROOT.setLevel(Level.DEBUG);
+        OURS.setLevel(Level.DEBUG);
     }
 
     @AfterAll
     static void stop() throws Exception {
         ROOT.detachAppender(LINES);
         ROOT.setLevel(levelBefore);
+        OURS.setLevel(oursBefore);
         live.close();
     }
 
