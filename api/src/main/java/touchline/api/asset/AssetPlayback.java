@@ -79,14 +79,9 @@ public final class AssetPlayback {
                             playback(asset, Resource.MULTIVARIANT)
                                     .thenApply(playback -> thumbnail(asset, playback, restricted)));
             case CHAPTERS ->
-                    chapters.of(asset.asset()).thenApply(text -> chapters(text, restricted));
+                    chapters.of(asset.asset())
+                            .thenApply(text -> Chapters.decision(text, restricted));
         };
-    }
-
-    /** Not found where the asset was deleted meanwhile. */
-    private static PlaybackDecision chapters(Optional<String> text, boolean restricted) {
-        return text.<PlaybackDecision>map(it -> new PlaybackDecision.Chapters(it, restricted))
-                .orElse(Refused.NOT_FOUND);
     }
 
     private static PlaybackDecision thumbnail(

@@ -130,7 +130,7 @@ public final class AssetRepository {
                             bound.put(TextSearch.PARAMETER, new TextSearch(text).pattern());
                         });
         PagedQuery query =
-                new PagedQuery("id", "assets" + where, "seq", each -> each.bindMap(bound));
+                new PagedQuery("id", "assets" + where, "seq DESC", each -> each.bindMap(bound));
         return database.inTransaction(
                 handle -> {
                     Page<String> ids = query.read(handle, request, (row, _) -> row.getString("id"));

@@ -42,7 +42,7 @@ public final class EventRepository {
     public Page<Event> list(Choice choice, PageRequest request) {
         return database.inTransaction(
                 handle ->
-                        new PagedQuery("*", "events" + choice.where(), "place", choice::bind)
+                        new PagedQuery("*", "events" + choice.where(), "place DESC", choice::bind)
                                 .read(handle, request, (row, _) -> EventRows.event(row)));
     }
 

@@ -17,7 +17,7 @@ public final class MarkerRepository {
     /** Markers of one session or clip; {@link #create} refuses more. */
     public static final int MAX_MARKERS = 1_000;
 
-    private static final String OF_OWNER = "FROM markers WHERE owner_id = :owner";
+    private static final String BY_TIME = "time_us, seq";
 
     private final Database database;
 
@@ -64,7 +64,9 @@ public final class MarkerRepository {
     public List<Marker> all(Owner owner) {
         return database.with(
                 handle ->
-                        handle.createQuery("SELECT * " + OF_OWNER + " ORDER BY time_us, seq")
+                        handle.createQuery(
+                                        "SELECT * FROM markers WHERE owner_id = :owner ORDER BY "
+                                                + BY_TIME)
                                 .bind("owner", owner.id())
                                 .map((row, _) -> marker(row))
                                 .list());
@@ -73,25 +75,13 @@ public final class MarkerRepository {
     /** In the order of their times. */
     public Page<Marker> list(Owner owner, PageRequest request) {
         return database.inTransaction(
-                handle -> {
-                    long total =
-                            handle.createQuery("SELECT COUNT(*) " + OF_OWNER)
-                                    .bind("owner", owner.id())
-                                    .mapTo(Long.class)
-                                    .one();
-                    List<Marker> items =
-                            handle.createQuery(
-                                            "SELECT * "
-                                                    + OF_OWNER
-                                                    + " ORDER BY time_us, seq"
-                                                    + " LIMIT :limit OFFSET :offset")
-                                    .bind("owner", owner.id())
-                                    .bind("limit", request.limit())
-                                    .bind("offset", request.offset())
-                                    .map((row, _) -> marker(row))
-                                    .list();
-                    return Page.of(items, request, total);
-                });
+                handle ->
+                        new PagedQuery(
+                                        "*",
+                                        "markers WHERE owner_id = :owner",
+                                        BY_TIME,
+                                        query -> query.bind("owner", owner.id()))
+                                .read(handle, request, (row, _) -> marker(row)));
     }
 
     /** False where the owner has no such marker. */

@@ -99,7 +99,7 @@ public final class ModerationRepository {
                         new PagedQuery(
                                         "*",
                                         "moderation_records" + where,
-                                        "id",
+                                        "id DESC",
                                         query -> query.bindMap(bound))
                                 .read(handle, request, (row, _) -> record(row)));
     }

@@ -9,12 +9,12 @@ import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 
 /**
- * A list of rows that is read by pages, newest first. Read it in a transaction, so that rows and
- * total match. Immutable.
+ * A list of rows that is read by pages. Read it in a transaction, so that rows and total match.
+ * Immutable.
  *
  * @param columns of the result
  * @param from the table, with the condition
- * @param order a column that grows with each row
+ * @param order of the rows, for ORDER BY; without ties, so that no page repeats a row
  * @param bind binds the parameters of the condition
  */
 record PagedQuery(String columns, String from, String order, UnaryOperator<Query> bind) {
@@ -31,7 +31,7 @@ record PagedQuery(String columns, String from, String order, UnaryOperator<Query
         List<T> items =
                 bind.apply(
                                 handle.createQuery(
-                                        "SELECT %s FROM %s ORDER BY %s DESC LIMIT :limit OFFSET :offset"
+                                        "SELECT %s FROM %s ORDER BY %s LIMIT :limit OFFSET :offset"
                                                 .formatted(columns, from, order)))
                         .bind("limit", request.limit())
                         .bind("offset", request.offset())

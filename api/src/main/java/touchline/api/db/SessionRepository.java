@@ -140,7 +140,7 @@ public final class SessionRepository {
                         new PagedQuery(
                                         "*",
                                         "sessions WHERE stream_id = :stream",
-                                        "seq",
+                                        "seq DESC",
                                         query -> query.bind("stream", stream.value()))
                                 .read(handle, request, (row, _) -> session(row)));
     }

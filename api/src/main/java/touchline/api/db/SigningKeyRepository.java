@@ -54,7 +54,7 @@ public final class SigningKeyRepository {
     public Page<SigningKey> list(PageRequest request) {
         return database.inTransaction(
                 handle ->
-                        new PagedQuery("signing_keys", "seq")
+                        new PagedQuery("signing_keys", "seq DESC")
                                 .read(handle, request, (row, _) -> key(row)));
     }
 

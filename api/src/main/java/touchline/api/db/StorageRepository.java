@@ -86,7 +86,7 @@ public final class StorageRepository {
     public Page<OutputStorage> list(PageRequest request) {
         return database.inTransaction(
                 handle ->
-                        new PagedQuery("transcoding_storages" + PRESENT, "seq")
+                        new PagedQuery("transcoding_storages" + PRESENT, "seq DESC")
                                 .read(handle, request, (row, _) -> storage(row)));
     }
 

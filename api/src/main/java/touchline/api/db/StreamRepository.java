@@ -142,8 +142,8 @@ public final class StreamRepository {
 
     private static String order(StreamListing listing) {
         return listing.first().isEmpty()
-                ? "seq"
-                : "CASE WHEN id IN (<first>) THEN 1 ELSE 0 END DESC, seq";
+                ? "seq DESC"
+                : "CASE WHEN id IN (<first>) THEN 1 ELSE 0 END DESC, seq DESC";
     }
 
     private static Query bind(Query query, StreamListing listing) {

@@ -55,7 +55,7 @@ public final class TokenRepository {
     public Page<AccessToken> list(PageRequest request) {
         return database.inTransaction(
                 handle ->
-                        new PagedQuery("access_tokens", "seq")
+                        new PagedQuery("access_tokens", "seq DESC")
                                 .read(handle, request, (row, _) -> token(row)));
     }
 

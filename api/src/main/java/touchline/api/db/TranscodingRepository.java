@@ -106,9 +106,9 @@ public final class TranscodingRepository {
                                         new PagedQuery(
                                                 "*",
                                                 "transcoding_tasks WHERE state = :state",
-                                                "seq",
+                                                "seq DESC",
                                                 bound -> bound.bind("state", only.wireName())))
-                        .orElseGet(() -> new PagedQuery("transcoding_tasks", "seq"));
+                        .orElseGet(() -> new PagedQuery("transcoding_tasks", "seq DESC"));
         return database.inTransaction(
                 handle -> query.read(handle, request, (row, _) -> TaskRows.task(row)));
     }

@@ -48,7 +48,7 @@ public final class WebhookRepository {
     public Page<WebhookEndpoint> list(PageRequest request) {
         return database.inTransaction(
                 handle ->
-                        new PagedQuery("webhook_endpoints", "seq")
+                        new PagedQuery("webhook_endpoints", "seq DESC")
                                 .read(handle, request, (row, _) -> rows.endpoint(row)));
     }
 

@@ -263,11 +263,7 @@ public final class PlaybackResolver implements PlaybackAccess {
             return CompletableFuture.completedFuture(PlaybackDecision.Refused.NOT_FOUND);
         }
         return chapters.of(now.sessions().getFirst())
-                .thenApply(
-                        text ->
-                                text.<PlaybackDecision>map(
-                                                it -> new PlaybackDecision.Chapters(it, restricted))
-                                        .orElse(PlaybackDecision.Refused.NOT_FOUND));
+                .thenApply(text -> Chapters.decision(text, restricted));
     }
 
     private PlaybackDecision live(
