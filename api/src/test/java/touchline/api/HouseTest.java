@@ -63,6 +63,9 @@ final class HouseTest {
         MAY_USE.put("media.worker", List.of("media.ffmpeg"));
         MAY_USE.put(
                 "media.decoding", List.of("media", "media.codec", "media.ffmpeg", "media.worker"));
+        MAY_USE.put(
+                "media.standby",
+                List.of("media", "media.codec", "media.decoding", "media.ffmpeg", "media.hub"));
         MAY_USE.put("media.concurrent", List.of());
         MAY_USE.put("media.net", List.of());
         MAY_USE.put("media.store", List.of());

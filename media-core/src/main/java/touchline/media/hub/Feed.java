@@ -247,6 +247,16 @@ public final class Feed {
         }
     }
 
+    /** The current GOP in decode order, with its audio; empty if it is not complete. */
+    List<AccessUnit> gop() {
+        lock.lock();
+        try {
+            return List.copyOf(gop);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Number of timelines offered so far. */
     int timelines() {
         lock.lock();

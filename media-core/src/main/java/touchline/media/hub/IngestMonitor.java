@@ -56,6 +56,9 @@ final class IngestMonitor {
     private int nextSequence;
 
     @GuardedBy("lock")
+    private boolean afterStandby;
+
+    @GuardedBy("lock")
     private long bytes;
 
     @GuardedBy("lock")
@@ -95,12 +98,13 @@ final class IngestMonitor {
         lock.lock();
         try {
             switch (item) {
-                case Timeline _ when !timelines.tryBegin() -> {
+                case Timeline _ when !afterStandby && !timelines.tryBegin() -> {
                     doctor.refusedForJumps();
                     return false;
                 }
                 case Timeline started -> {
                     timeline = started;
+                    afterStandby = false;
                     nextSequence = started.sequence() + 1;
                     lastFrameUs = Long.MIN_VALUE;
                     doctor.begin(started);
@@ -113,6 +117,30 @@ final class IngestMonitor {
                 case Interruption _ -> {}
             }
             return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * An item of the standby in media time. It is no measurement of a publisher. The publisher's
+     * next timeline is one that the standby causes, not the publisher.
+     */
+    void observeStandby(FeedItem item) {
+        lock.lock();
+        try {
+            switch (item) {
+                case Timeline started -> {
+                    nextSequence = started.sequence() + 1;
+                    afterStandby = true;
+                }
+                case AccessUnit unit ->
+                        endUs =
+                                Math.max(
+                                        endUs,
+                                        Math.max(unit.dtsUs(), unit.ptsUs()) + durationUs(unit));
+                case Interruption _ -> {}
+            }
         } finally {
             lock.unlock();
         }
@@ -209,7 +237,6 @@ final class IngestMonitor {
     private void observe(AccessUnit unit) {
         long payloadBytes = unit.payload().byteSize();
         bytes += payloadBytes;
-        long durationUs;
         if (unit.track().isVideo()) {
             videoRate.add(unit.dtsUs(), payloadBytes);
             long sinceUs = unit.dtsUs() - lastFrameUs;
@@ -217,13 +244,18 @@ final class IngestMonitor {
                 frameUs = sinceUs;
             }
             lastFrameUs = unit.dtsUs();
-            durationUs = frameUs;
         } else {
             audioRate.add(unit.dtsUs(), payloadBytes);
-            durationUs = unit.track().timescale().toUs(FrameDuration.ticks(unit)) + 1;
         }
-        endUs = Math.max(endUs, Math.max(unit.dtsUs(), unit.ptsUs()) + durationUs);
+        endUs = Math.max(endUs, Math.max(unit.dtsUs(), unit.ptsUs()) + durationUs(unit));
         doctor.observe(unit);
+    }
+
+    @GuardedBy("lock")
+    private long durationUs(AccessUnit unit) {
+        return unit.track().isVideo()
+                ? frameUs
+                : unit.track().timescale().toUs(FrameDuration.ticks(unit)) + 1;
     }
 
     private static Size size(Track video) {

@@ -7,8 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
-import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
@@ -18,9 +16,9 @@ import touchline.media.codec.DecodingRefusedException;
  * One session of a stream: what its publisher sends ({@link #source}), what viewers get ({@link
  * #program}), and its life cycle from the first media to the end. Any thread.
  *
- * <p>{@code lock} guards the life cycle and decides which publication writes. It is taken before
- * the locks of the monitor and of the feed, never after. Listeners and publishers are called
- * without a lock.
+ * <p>{@code lock} guards the life cycle and the {@link SourceSelection}. It is taken before the
+ * locks of the monitor and of the feed, never after. Listeners and publishers are called without a
+ * lock.
  */
 public final class LiveStream {
     /** An admitted publisher that sends nothing for this long is cut. */
@@ -56,8 +54,10 @@ public final class LiveStream {
     @GuardedBy("lock")
     private final LifeCycle life;
 
-    @GuardedBy("lock")
-    private @Nullable Publication publication;
+    /** Guarded by the lock where it says so. */
+    private final SourceSelection sources;
+
+    private final SourceSelection.Dependencies shared;
 
     LiveStream(
             PublishRequest request,
@@ -75,6 +75,8 @@ public final class LiveStream {
         this.life = new LifeCycle(new ReconnectWindow(request.reconnectWindow(), dependencies));
         this.monitor = new IngestMonitor(dependencies.clock(), this::warned);
         this.deadline = new Deadline(dependencies.timer(), this::deadlinePassed);
+        this.shared = new SourceSelection.Dependencies(lock, monitor, events, dependencies);
+        this.sources = new SourceSelection(this, shared);
     }
 
     /** A session that waits for its encoder since the last stop of the server. */
@@ -94,6 +96,8 @@ public final class LiveStream {
                 new LifeCycle(new ReconnectWindow(before.reconnectWindow(), dependencies), before);
         this.monitor = new IngestMonitor(dependencies.clock(), this::warned, before);
         this.deadline = new Deadline(dependencies.timer(), this::deadlinePassed);
+        this.shared = new SourceSelection.Dependencies(lock, monitor, events, dependencies);
+        this.sources = new SourceSelection(this, shared);
         deadline.arm(before.left().toNanos());
     }
 
@@ -172,6 +176,11 @@ public final class LiveStream {
         return program;
     }
 
+    /** What writes the program while no publisher sends. */
+    public Standby standby() {
+        return sources.standby();
+    }
+
     /** Measurements of the incoming media so far. */
     public IngestReport report() {
         return monitor.report();
@@ -187,7 +196,7 @@ public final class LiveStream {
      * Admits a publisher; empty if this session has just ended. The reconnect window runs on until
      * its first media.
      *
-     * @throws StreamBusyException while another publisher sends
+     * @throws StreamBusyException while another publisher of this source sends
      */
     Optional<Publication> attach(PublishRequest request) {
         lock.lock();
@@ -195,16 +204,13 @@ public final class LiveStream {
             if (life.state() == State.ENDED) {
                 return Optional.empty();
             }
-            Publication before = publication;
-            if (before != null) {
-                if (!before.isSilentFor(Publication.SILENCE)) {
-                    throw new StreamBusyException(stream);
-                }
-                detach(before, EndReason.TAKEN_OVER);
+            Optional<Publication> before = sources.replacedBy(request.source(), stream);
+            if (before.isPresent()) {
+                detach(before.get(), EndReason.TAKEN_OVER);
                 interrupt();
             }
-            var next = new Publication(this, request, monitor, dependencies);
-            publication = next;
+            var next = new Publication(this, sources, request, shared);
+            sources.admit(next);
             life.admitted(request);
             if (life.state() == State.WAITING) {
                 deadline.arm(FIRST_MEDIA.toNanos());
@@ -216,36 +222,12 @@ public final class LiveStream {
         }
     }
 
-    /**
-     * Media of a publication; dropped unless that publication writes now. The first item starts the
-     * session, or continues it after an interruption: the listener returns before the item flows.
-     */
-    void write(Publication from, FeedItem item) {
-        boolean starts;
-        do {
-            lock.lock();
-            try {
-                starts = publication == from && life.state() != State.PUBLISHING;
-                if (starts) {
-                    start(from);
-                } else if (publication == from && monitor.observe(item)) {
-                    source.offer(item);
-                } else if (publication == from) {
-                    detach(from, EndReason.TIMESTAMP_JUMPS);
-                    leave();
-                }
-            } finally {
-                lock.unlock();
-            }
-            if (starts) {
-                events.deliverAndWait();
-            }
-        } while (starts);
-        events.deliver();
-    }
-
+    /** Media of a publication: true if it starts or continues the session. Under the lock. */
     @GuardedBy("lock")
-    private void start(Publication by) {
+    boolean startedBy(Publication by) {
+        if (life.state() == State.PUBLISHING) {
+            return false;
+        }
         deadline.disarm();
         boolean first = life.start(dependencies.clock().instant());
         life.state(this, State.PUBLISHING, by.publisher());
@@ -254,13 +236,15 @@ public final class LiveStream {
             events.add(() -> listener.sessionStarted(this));
         }
         events.add(() -> listener.publisherConnected(this));
+        return true;
     }
 
     /** The publisher has disconnected. */
     void closed(Publication by) {
         lock.lock();
         try {
-            if (publication == by && life.state() != State.ENDED) {
+            if (sources.contains(by) && life.state() != State.ENDED) {
+                sources.remove(by);
                 leave();
             }
         } finally {
@@ -273,10 +257,9 @@ public final class LiveStream {
     void cutPublisher(EndReason reason) {
         lock.lock();
         try {
-            Publication current = publication;
-            if (current != null && life.state() != State.ENDED) {
-                detach(current, reason);
-                leave();
+            Optional<Publication> current = sources.of(PublishSource.PRIMARY);
+            if (current.isPresent() && life.state() != State.ENDED) {
+                cut(current.get(), reason);
             }
         } finally {
             lock.unlock();
@@ -306,10 +289,8 @@ public final class LiveStream {
         }
         life.state(this, State.ENDED, reason.name());
         deadline.disarm();
-        Publication current = publication;
-        if (current != null) {
-            detach(current, reason);
-        }
+        sources.all().forEach(each -> detach(each, reason));
+        sources.standby().close();
         source.end();
         onEnd.accept(this);
         if (ran) {
@@ -320,13 +301,23 @@ public final class LiveStream {
     /** Drops everything the publication writes from now on; it is notified without the lock. */
     @GuardedBy("lock")
     private void detach(Publication cut, EndReason reason) {
-        publication = null;
+        sources.remove(cut);
         events.add(() -> cut.cut(reason));
     }
 
+    /** Cuts a publication and keeps the session. Under the lock. */
+    @GuardedBy("lock")
+    void cut(Publication from, EndReason reason) {
+        detach(from, reason);
+        leave();
+    }
+
+    /** A publication is gone. */
     @GuardedBy("lock")
     private void leave() {
-        publication = null;
+        if (!sources.isEmpty()) {
+            return;
+        }
         if (life.state() == State.WAITING) {
             endLocked(EndReason.PUBLISHER_GONE);
             return;
@@ -343,10 +334,12 @@ public final class LiveStream {
     /** Starts the reconnect window. A publisher without media does not extend it. */
     @GuardedBy("lock")
     private void interrupt() {
-        if (life.state() != State.PUBLISHING) {
+        if (life.state() != State.PUBLISHING || !sources.isEmpty()) {
             return;
         }
-        source.offer(Interruption.PUBLISHER_GONE);
+        if (!sources.standby().publicationGone()) {
+            source.offer(Interruption.PUBLISHER_GONE);
+        }
         source.flush();
         life.window.open();
         life.state(this, State.INTERRUPTED, "publisher gone");
@@ -361,11 +354,11 @@ public final class LiveStream {
             if (!deadline.isCurrent(number) || life.state() == State.ENDED) {
                 return;
             }
-            Publication current = publication;
-            if (current == null || current.isSilentFor(FIRST_MEDIA)) {
+            long leftNs = FIRST_MEDIA.toNanos() - sources.silentNs().orElse(Long.MAX_VALUE);
+            if (leftNs <= 0) {
                 endLocked(EndReason.PUBLISHER_GONE);
             } else {
-                deadline.arm(FIRST_MEDIA.toNanos() - current.silentNs());
+                deadline.arm(leftNs);
             }
         } finally {
             lock.unlock();

@@ -35,6 +35,12 @@ public final class LiveStreams {
 
         default void publisherDisconnected(LiveStream live) {}
 
+        /** The standby writes the program. */
+        default void standbyStarted(LiveStream live, StandbyReason reason) {}
+
+        /** With the reason of the start before. */
+        default void standbyEnded(LiveStream live, StandbyReason reason) {}
+
         /** Once for each code; all are in {@link IngestReport#warnings}. */
         default void ingestWarning(LiveStream live, IngestReport.Warning warning) {}
 

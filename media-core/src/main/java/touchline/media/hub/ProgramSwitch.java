@@ -57,6 +57,16 @@ public final class ProgramSwitch {
         return feed;
     }
 
+    /** Whether a compositor writes it now. */
+    boolean isComposited() {
+        lock.lock();
+        try {
+            return writer == Writer.COMPOSITOR;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** From now on viewers get only what the compositor offers. */
     public Passed takeOver() {
         lock.lock();

@@ -11,8 +11,9 @@ import touchline.media.Track;
 import touchline.media.codec.DecodingRefusedException;
 
 /**
- * Writing end of a session; a session has one at a time. Only the publisher's event loop calls its
- * methods. {@link PublishRequest#onCut} notifies the publisher when the server cuts it.
+ * Writing end of a session; a session has one for each {@link PublishSource}. Only the selected one
+ * writes: see {@link SourceSelection}. Only the publisher's event loop calls its methods. {@link
+ * PublishRequest#onCut} notifies the publisher when the server cuts it.
  */
 public final class Publication implements AutoCloseable {
     /** A publisher without media for this long may be replaced by another one. */
@@ -25,6 +26,7 @@ public final class Publication implements AutoCloseable {
     private static final double FULL = 0.5;
 
     private final LiveStream live;
+    private final SourceSelection sources;
     private final PublishRequest request;
     private final TimestampNormalizer normalizer;
     private final LongSupplier nanoTime;
@@ -39,18 +41,25 @@ public final class Publication implements AutoCloseable {
     // Event loop writes, another publisher's thread and the timer read.
     private volatile long lastMediaNs;
 
+    // Written under the session's lock, read by the event loop.
+    private volatile boolean selected;
+
     Publication(
             LiveStream live,
+            SourceSelection sources,
             PublishRequest request,
-            IngestMonitor monitor,
-            LiveStreams.Dependencies dependencies) {
+            SourceSelection.Dependencies shared) {
         this.live = live;
+        this.sources = sources;
         this.request = request;
-        this.nanoTime = dependencies.nanoTime();
+        this.nanoTime = shared.hub().nanoTime();
         this.lastMediaNs = nanoTime.getAsLong();
         this.normalizer =
                 new TimestampNormalizer(
-                        dependencies.clock(), monitor, item -> live.write(this, item));
+                        shared.hub().clock(),
+                        shared.monitor(),
+                        () -> sources.claim(this),
+                        item -> sources.write(this, item));
     }
 
     /** The session whose media this writes. */
@@ -71,18 +80,26 @@ public final class Publication implements AutoCloseable {
 
     /**
      * Accepts a unit with the publisher's timestamps, in decode order per track. Drops units before
-     * the first key frame and after the publication was cut.
+     * the first key frame, while another writer is selected, and after the publication was cut.
      */
     public void write(AccessUnit unit) {
         if (over.get()) {
             return;
         }
         lastMediaNs = nanoTime.getAsLong();
+        if (!selected) {
+            notSelected();
+        }
         normalizer.write(unit);
         if (!sending && normalizer.hasSent()) {
             sending = true;
             firstNs = lastMediaNs;
         }
+    }
+
+    /** What was written before another writer was selected is not continued. */
+    private void notSelected() {
+        normalizer.suspend();
     }
 
     /** What the publisher sends is too large to be read: a warning of the session. */
@@ -117,6 +134,9 @@ public final class Publication implements AutoCloseable {
         if (waits) {
             // A paused publisher is not silent.
             lastMediaNs = nanoTime.getAsLong();
+            if (selected) {
+                sources.flows();
+            }
         }
         return waits;
     }
@@ -131,6 +151,15 @@ public final class Publication implements AutoCloseable {
 
     String publisher() {
         return request.publisher();
+    }
+
+    PublishSource source() {
+        return request.source();
+    }
+
+    /** Whether this is the selected writer of its session; called under the session's lock. */
+    void select(boolean now) {
+        selected = now;
     }
 
     boolean isSilentFor(Duration time) {

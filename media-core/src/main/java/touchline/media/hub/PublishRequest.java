@@ -9,6 +9,7 @@ import touchline.media.StreamId;
  *
  * @param stream the stream it publishes
  * @param role main programme or scoreboard
+ * @param source which of the programme's publications, by the key; {@code PRIMARY} for a scoreboard
  * @param reconnectWindow how long a session waits for its encoder to come back
  * @param publisher the encoder's name, address and port in logs and the session record, e.g. {@code
  *     obs-output/30.0 127.0.0.1:50412}; never a key
@@ -17,9 +18,20 @@ import touchline.media.StreamId;
 public record PublishRequest(
         StreamId stream,
         Role role,
+        PublishSource source,
         Duration reconnectWindow,
         String publisher,
         Consumer<EndReason> onCut) {
+    /** The primary publication. */
+    public PublishRequest(
+            StreamId stream,
+            Role role,
+            Duration reconnectWindow,
+            String publisher,
+            Consumer<EndReason> onCut) {
+        this(stream, role, PublishSource.PRIMARY, reconnectWindow, publisher, onCut);
+    }
+
     /** The encoder's name and address without the port: the same when it reconnects. */
     String encoder() {
         int port = publisher.lastIndexOf(':');

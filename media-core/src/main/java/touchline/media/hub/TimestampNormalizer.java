@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
@@ -21,7 +22,8 @@ import touchline.media.Track;
  * before it. All tracks move by the same amount, so audio and video stay in sync. Timestamps that
  * go back, or jump ahead by more than 2 s, end the timeline; the next one begins with the next key
  * frame. If audio drifts more than 1 s from video, audio timestamps are re-aligned to video. Frames
- * that stopped while audio went on ({@link VideoGap}) continue with a key frame.
+ * that stopped while audio went on ({@link VideoGap}) continue with a key frame. A timeline opens
+ * only if its publication may write then.
  *
  * <pre>
  * begin(tracks)             next = tracks          units of unchanged tracks still pass
@@ -49,6 +51,7 @@ final class TimestampNormalizer {
 
     private final InstantSource clock;
     private final IngestMonitor monitor;
+    private final BooleanSupplier claim;
     private final Consumer<FeedItem> out;
     private final ArrayDeque<AccessUnit> early = new ArrayDeque<>();
     private @Nullable List<Track> next;
@@ -61,11 +64,17 @@ final class TimestampNormalizer {
     private long newestUs;
 
     /**
+     * @param claim asked before a timeline opens; while it is false, units are dropped
      * @param out receives timelines, and units in media time
      */
-    TimestampNormalizer(InstantSource clock, IngestMonitor monitor, Consumer<FeedItem> out) {
+    TimestampNormalizer(
+            InstantSource clock,
+            IngestMonitor monitor,
+            BooleanSupplier claim,
+            Consumer<FeedItem> out) {
         this.clock = clock;
         this.monitor = monitor;
+        this.claim = claim;
         this.out = out;
     }
 
@@ -103,6 +112,16 @@ final class TimestampNormalizer {
         }
     }
 
+    /** Another writer is selected: the next timeline begins with a key frame. Idempotent. */
+    void suspend() {
+        TrackTimelines opened = open;
+        if (opened != null) {
+            next = next == null ? opened.tracks : next;
+            open = null;
+            early.clear();
+        }
+    }
+
     /** Whether a unit was sent. */
     boolean hasSent() {
         return firstUs != Long.MIN_VALUE;
@@ -119,6 +138,9 @@ final class TimestampNormalizer {
     }
 
     private void open(List<Track> tracks, AccessUnit first) {
+        if (!claim.getAsBoolean()) {
+            return;
+        }
         Timescale timescale = first.track().timescale();
         long startTicks = timescale.fromUs(monitor.nextStartUs());
         if (timescale.toUs(startTicks) < monitor.nextStartUs()) {
@@ -151,7 +173,9 @@ final class TimestampNormalizer {
         early.removeFirst();
         open(List.of(oldest.track()), oldest);
         next = wanted;
-        monitor.withoutVideo(waitedUs);
+        if (open != null) {
+            monitor.withoutVideo(waitedUs);
+        }
     }
 
     private void keep(AccessUnit unit) {

@@ -46,6 +46,16 @@ final class Hub implements LiveStreams.Listener {
     }
 
     @Override
+    public void standbyStarted(LiveStream live, StandbyReason reason) {
+        events.add("standby " + reason);
+    }
+
+    @Override
+    public void standbyEnded(LiveStream live, StandbyReason reason) {
+        events.add("standby ended " + reason);
+    }
+
+    @Override
     public void sessionEnded(LiveStream live, EndReason reason) {
         events.add("ended " + reason);
     }

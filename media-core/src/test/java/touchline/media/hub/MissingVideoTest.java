@@ -26,6 +26,7 @@ final class MissingVideoTest {
             new TimestampNormalizer(
                     clock,
                     monitor,
+                    () -> true,
                     item -> {
                         monitor.observe(item);
                         out.add(item);

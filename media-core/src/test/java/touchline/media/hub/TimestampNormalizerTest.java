@@ -52,6 +52,7 @@ final class TimestampNormalizerTest {
         return new TimestampNormalizer(
                 clock,
                 monitor,
+                () -> true,
                 item -> {
                     monitor.observe(item);
                     out.add(item);

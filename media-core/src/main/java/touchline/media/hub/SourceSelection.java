@@ -1,0 +1,230 @@
+package touchline.media.hub;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import touchline.media.FeedItem;
+import touchline.media.StreamId;
+
+/**
+ * The writers of one session: its publications, at most one for each {@link PublishSource}, and its
+ * {@link Standby}. At most one of them is selected, and only its items reach {@link
+ * LiveStream#source}. {@link #claim} and {@link #write} take the session's lock; the other methods
+ * need it, except {@link #flows}.
+ *
+ * <p>Every switch is carried out by the writer that comes in, on its own thread. A publication asks
+ * with {@link #claim} when it has a key frame (audio alone: any unit) and is not selected. Where
+ * the answer is true, it begins a new {@link touchline.media.Timeline} at {@link
+ * IngestMonitor#nextStartUs}, so media time continues behind a discontinuity. The standby writes on
+ * the hub's timer and needs no key frame: its media begins with one.
+ *
+ * <p>A second publication joins like this:
+ *
+ * <ul>
+ *   <li>Admission: its {@link PublishRequest#source} is {@code BACKUP}. {@link LiveStream#attach}
+ *       compares it only with an earlier publication of the same source.
+ *   <li>Units of a publication that is not selected: {@link Publication#write} has one place for
+ *       them, {@code notSelected}. They are dropped there as long as the publication may not claim;
+ *       a bounded buffer belongs there too. Written to the normalizer in order, from a key frame
+ *       on, they claim the selection with that key frame.
+ *   <li>A switch between two publications that both send: {@link #want}. The wanted one is selected
+ *       with its next claim, the other one stops at the same moment.
+ *   <li>The selected one disconnects: nothing is selected, so the next claim of the other one
+ *       succeeds. The session is interrupted only when the last publication is gone.
+ * </ul>
+ */
+final class SourceSelection {
+    /** What a session and its writers share. */
+    record Dependencies(
+            ReentrantLock lock,
+            IngestMonitor monitor,
+            OrderedEvents events,
+            LiveStreams.Dependencies hub) {}
+
+    private final LiveStream live;
+    private final Standby standby;
+    private final Dependencies shared;
+    private final ReentrantLock lock;
+    private final LongSupplier nanoTime;
+    private final Map<PublishSource, Publication> admitted = new EnumMap<>(PublishSource.class);
+    private @Nullable Publication selected;
+    private @Nullable PublishSource wanted;
+
+    /** No publication may write: an operator, or moderation, has cut to standby. */
+    private boolean closed;
+
+    // Written under the session's lock, and by a publisher that is paused; read by any thread.
+    private volatile long flowedNs;
+
+    SourceSelection(LiveStream live, Dependencies shared) {
+        this.live = live;
+        this.shared = shared;
+        this.lock = shared.lock();
+        this.nanoTime = shared.hub().nanoTime();
+        this.standby = new Standby(live, this, shared);
+        this.flowedNs = nanoTime.getAsLong();
+    }
+
+    /**
+     * The publication that a newcomer of this source replaces; empty if there is none.
+     *
+     * @throws StreamBusyException while it sends
+     */
+    Optional<Publication> replacedBy(PublishSource source, StreamId stream) {
+        Publication before = admitted.get(source);
+        if (before != null && !before.isSilentFor(Publication.SILENCE)) {
+            throw new StreamBusyException(stream);
+        }
+        return Optional.ofNullable(before);
+    }
+
+    /** Adds a publication. It is not selected before it claims. */
+    void admit(Publication next) {
+        admitted.put(next.source(), next);
+    }
+
+    /** Removes a publication. If it was selected, nothing is. */
+    void remove(Publication gone) {
+        if (selected == gone) {
+            deselect();
+        }
+        admitted.remove(gone.source(), gone);
+    }
+
+    Optional<Publication> of(PublishSource source) {
+        return Optional.ofNullable(admitted.get(source));
+    }
+
+    Standby standby() {
+        return standby;
+    }
+
+    List<Publication> all() {
+        return new ArrayList<>(admitted.values());
+    }
+
+    boolean isEmpty() {
+        return admitted.isEmpty();
+    }
+
+    boolean contains(Publication publication) {
+        return admitted.get(publication.source()) == publication;
+    }
+
+    /** The source whose media flows; empty while the standby writes, and before the first media. */
+    Optional<PublishSource> selected() {
+        return Optional.ofNullable(selected).map(Publication::source);
+    }
+
+    /** Asks for a switch to a source. Carried out when that source claims; see {@link #claim}. */
+    void want(PublishSource source) {
+        wanted = source;
+    }
+
+    /**
+     * A publication has a unit that can begin a timeline, and asks to write from there on. The
+     * session's first starts it, and the first after an interruption continues it: the listener
+     * returns before the unit flows. Called by the publication's thread.
+     *
+     * @return true if it is selected now
+     */
+    @SuppressWarnings("GuardedBy") // one lock
+    boolean claim(Publication by) {
+        boolean starts;
+        lock.lock();
+        try {
+            starts = contains(by) && live.startedBy(by);
+        } finally {
+            lock.unlock();
+        }
+        if (starts) {
+            shared.events().deliverAndWait();
+        }
+        lock.lock();
+        try {
+            return select(by);
+        } finally {
+            lock.unlock();
+            shared.events().deliver();
+        }
+    }
+
+    private boolean select(Publication by) {
+        if (closed || !contains(by)) {
+            return false;
+        }
+        if (selected == null || wanted == by.source()) {
+            deselect();
+            selected = by;
+            by.select(true);
+            wanted = null;
+            flows();
+            standby.publicationWrites();
+        }
+        return selected == by;
+    }
+
+    /** Media of a publication; dropped unless that publication is selected. */
+    @SuppressWarnings("GuardedBy") // one lock
+    void write(Publication from, FeedItem item) {
+        lock.lock();
+        try {
+            if (selected != from) {
+                return;
+            }
+            if (shared.monitor().observe(item)) {
+                flows();
+                live.source().offer(item);
+            } else {
+                live.cut(from, EndReason.TIMESTAMP_JUMPS);
+            }
+        } finally {
+            lock.unlock();
+            shared.events().deliver();
+        }
+    }
+
+    /** Selects nothing: the standby begins to write, or nothing flows. */
+    void deselect() {
+        if (selected != null) {
+            selected.select(false);
+            selected = null;
+        }
+    }
+
+    /** No claim succeeds until {@link #reopen}. */
+    void close() {
+        closed = true;
+        deselect();
+    }
+
+    void reopen() {
+        closed = false;
+    }
+
+    /** Media of the selected publication flows, or its publisher is paused. Any thread. */
+    void flows() {
+        flowedNs = nanoTime.getAsLong();
+    }
+
+    /** Clock when media of a publication flowed last. */
+    long flowedNs() {
+        return flowedNs;
+    }
+
+    /** Time since then. */
+    long stoppedNs() {
+        return nanoTime.getAsLong() - flowedNs;
+    }
+
+    /** Of the publication that sent last, time since its last unit; empty without a publication. */
+    OptionalLong silentNs() {
+        return admitted.values().stream().mapToLong(Publication::silentNs).min();
+    }
+}
