@@ -97,6 +97,10 @@ export const assets = {
 
 /** Playback address: its base is in the page from the server. */
 export function playbackAddress(playbackId) {
-  const base = document.querySelector('meta[name="touchline-playback-url"]').content;
-  return `${base}/${playbackId}.m3u8`;
+  return `${watchAddress(playbackId)}.m3u8`;
+}
+
+/** The page on which viewers watch. */
+export function watchAddress(playbackId) {
+  return `${document.querySelector('meta[name="touchline-playback-url"]').content}/${playbackId}`;
 }

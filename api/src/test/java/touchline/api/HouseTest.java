@@ -117,6 +117,7 @@ final class HouseTest {
         upper.addAll(List.of("api.events", "api.asset", "api.audit", "api.scoreboard"));
         MAY_USE.put("api.session", room(below, upper));
         MAY_USE.put("api.maintenance", room(List.of(), upper, "api.session"));
+        MAY_USE.put("api.watch", room(below, upper, "api.session"));
         MAY_USE.put("api.host", own("api.maintenance"));
         MAY_USE.put("api.jobs", room(below, middle, "api.asset", "api.events"));
         MAY_USE.put("api.backup", room(below, "api.access", "api.asset", "api.db", "api.domain"));

@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param headerTimeout from the first byte of a request to the end of its head
  * @param thumbnailCpuPercent of one core, long-term average for generating thumbnails
  * @param thumbnailCacheBytes size of the thumbnail cache in memory
+ * @param pages to watch in a browser
  */
 public record PlaybackConfig(
         String host,
@@ -21,7 +22,30 @@ public record PlaybackConfig(
         Duration idleTimeout,
         Duration headerTimeout,
         int thumbnailCpuPercent,
-        long thumbnailCacheBytes) {
+        long thumbnailCacheBytes,
+        PageConfig pages) {
+    /** With the default pages. */
+    public PlaybackConfig(
+            String host,
+            int port,
+            int maxConnections,
+            int maxConnectionsPerAddress,
+            Duration idleTimeout,
+            Duration headerTimeout,
+            int thumbnailCpuPercent,
+            long thumbnailCacheBytes) {
+        this(
+                host,
+                port,
+                maxConnections,
+                maxConnectionsPerAddress,
+                idleTimeout,
+                headerTimeout,
+                thumbnailCpuPercent,
+                thumbnailCacheBytes,
+                PageConfig.DEFAULT);
+    }
+
     /** The same with another port. */
     public PlaybackConfig withPort(int bound) {
         return new PlaybackConfig(
@@ -32,6 +56,7 @@ public record PlaybackConfig(
                 idleTimeout,
                 headerTimeout,
                 thumbnailCpuPercent,
-                thumbnailCacheBytes);
+                thumbnailCacheBytes,
+                pages);
     }
 }

@@ -100,7 +100,36 @@ final class ServerConfigReader {
                         Duration.ofMillis(100),
                         Duration.ofMinutes(5)),
                 settings.integer("playback.thumbnail-cpu-percent", 1, 1600),
-                settings.sizeBytes("playback.thumbnail-cache-bytes", 1 << 20, 16L << 30));
+                settings.sizeBytes("playback.thumbnail-cache-bytes", 1 << 20, 16L << 30),
+                pages());
+    }
+
+    private PageConfig pages() {
+        return new PageConfig(
+                settings.list(
+                        reloadable("playback.embed-origins"),
+                        "* or origins such as https://club.example",
+                        ServerConfigReader::embedOrigin),
+                settings.text(
+                        reloadable("playback.theme.name"),
+                        "[^\\p{Cntrl}]{0,60}",
+                        "0 to 60 characters"),
+                readableFile("playback.theme.logo"),
+                colour("playback.theme.accent-colour"),
+                colour("playback.theme.background-colour"),
+                colour("playback.theme.text-colour"));
+    }
+
+    /** A source of Content-Security-Policy, so nothing that could end the directive. */
+    private static String embedOrigin(String text) {
+        if (!text.matches("\\*|https?://(\\*\\.)?[a-zA-Z0-9.-]+(:\\d{1,5})?")) {
+            throw new IllegalArgumentException(text);
+        }
+        return text;
+    }
+
+    private String colour(String key) {
+        return settings.text(key, "#[0-9a-fA-F]{6}", "a colour such as #e5484d");
     }
 
     private RtmpConfig rtmp() {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What was used lately, bounded, read without a lock: two generations, of which the older is
  * dropped when the younger is full. An entry that is read in the older one moves on. Any thread.
  */
-final class RecentMap<K, V> {
+public final class RecentMap<K, V> {
     private record Generations<K, V>(ConcurrentHashMap<K, V> young, ConcurrentHashMap<K, V> old) {}
 
     private final int limit;
@@ -20,11 +20,11 @@ final class RecentMap<K, V> {
      * @param limit entries of a generation: at most twice as many, and what several threads put at
      *     one moment, are held
      */
-    RecentMap(int limit) {
+    public RecentMap(int limit) {
         this.limit = limit;
     }
 
-    @Nullable V get(K key) {
+    public @Nullable V get(K key) {
         Generations<K, V> both = now.get();
         V young = both.young().get(key);
         if (young != null) {
@@ -37,7 +37,7 @@ final class RecentMap<K, V> {
         return old;
     }
 
-    void put(K key, V value) {
+    public void put(K key, V value) {
         Generations<K, V> both = now.get();
         both.young().put(key, value);
         if (both.young().mappingCount() >= limit) {

@@ -1,5 +1,8 @@
 package touchline.api.access;
 
+import java.util.OptionalInt;
+import touchline.packager.delivery.PlaybackDecision;
+
 /** Which check of a token or grant failed, in words for the viewer that help no forger. */
 public enum Refusal {
     TOKEN_MISSING("this playback id needs a token"),
@@ -35,5 +38,12 @@ public enum Refusal {
 
     public String message() {
         return message;
+    }
+
+    /** What the viewer gets. */
+    public PlaybackDecision.Refused decision() {
+        return this == OVERLOADED
+                ? new PlaybackDecision.Refused(503, 50301, message, OptionalInt.of(1))
+                : new PlaybackDecision.Refused(403, 40302, message, OptionalInt.empty());
     }
 }

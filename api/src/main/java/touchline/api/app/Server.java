@@ -333,7 +333,8 @@ public final class Server implements RunningServer {
                 live,
                 certificates,
                 playback,
-                decoding.thumbnails(config.playback(), sessions.live()::refused));
+                decoding.thumbnails(config.playback(), sessions.live()::refused),
+                Listeners.pages(live, streams, database, assets, playback, () -> sessions));
     }
 
     private ApiServer api(Optional<SignInCode> signIn) {

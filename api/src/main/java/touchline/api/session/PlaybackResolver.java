@@ -1,12 +1,8 @@
 package touchline.api.session;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -16,7 +12,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import touchline.api.access.Refusal;
 import touchline.api.access.ViewerAccess;
 import touchline.api.asset.AssetPlayback;
 import touchline.api.asset.AssetPlaybackIds;
@@ -38,15 +33,6 @@ import touchline.packager.thumbnail.Thumbnails;
  * request sees a change.
  */
 public final class PlaybackResolver implements PlaybackAccess {
-    /** By reason. */
-    private static final Map<Refusal, PlaybackDecision> REFUSED = new EnumMap<>(Refusal.class);
-
-    static {
-        for (Refusal reason : Refusal.values()) {
-            REFUSED.put(reason, refused(reason));
-        }
-    }
-
     /**
      * What a stream shows.
      *
@@ -106,6 +92,11 @@ public final class PlaybackResolver implements PlaybackAccess {
             case PUBLIC -> shown(request, /* restricted= */ false, Optional.empty());
             case SIGNED -> viewers.check(request).thenCompose(verdict -> signed(request, verdict));
         };
+    }
+
+    /** Whether a viewer's token is good for a signed playback id. */
+    public CompletionStage<ViewerAccess.Verdict> check(PlaybackRequest request) {
+        return viewers.check(request);
     }
 
     @Override
@@ -240,7 +231,7 @@ public final class PlaybackResolver implements PlaybackAccess {
             case ViewerAccess.Verdict.Allowed(var grant) ->
                     shown(request, /* restricted= */ true, grant);
             case ViewerAccess.Verdict.Refused(var reason) ->
-                    CompletableFuture.completedFuture(Objects.requireNonNull(REFUSED.get(reason)));
+                    CompletableFuture.completedFuture(reason.decision());
         };
     }
 
@@ -288,11 +279,5 @@ public final class PlaybackResolver implements PlaybackAccess {
                 ? new PlaybackDecision.Thumbnail(
                         newest, Thumbnails.ByDefault.NEWEST, /* settled= */ false, restricted)
                 : PlaybackDecision.Refused.NOT_FOUND;
-    }
-
-    private static PlaybackDecision refused(Refusal reason) {
-        return reason == Refusal.OVERLOADED
-                ? new PlaybackDecision.Refused(503, 50301, reason.message(), OptionalInt.of(1))
-                : new PlaybackDecision.Refused(403, 40302, reason.message(), OptionalInt.empty());
     }
 }

@@ -5,6 +5,9 @@ import { playable } from '../playable.js';
 /** What the list and the page of an asset have in common. */
 
 /** Twice as many as are shown, for sharp screens. */
+/** Pauses before a thumbnail is asked for again. */
+const RETRY_MS = [1000, 3000, 9000];
+
 const THUMBNAIL_WIDTH = 256;
 
 /** The title, or the id. */
@@ -57,8 +60,18 @@ export function thumbnail(asset) {
       box.append('signed');
       return;
     }
-    const image = element('img', { src: play.thumbnail({ width: THUMBNAIL_WIDTH }), alt: '', loading: 'lazy', decoding: 'async' });
-    image.addEventListener('error', () => replace(box, 'no frame'));
+    const src = play.thumbnail({ width: THUMBNAIL_WIDTH });
+    const image = element('img', { src, alt: '', loading: 'lazy', decoding: 'async' });
+    const pauses = [...RETRY_MS];
+    image.addEventListener('error', () => {
+      // A busy server refuses thumbnails for a while.
+      const pause = pauses.shift();
+      if (pause === undefined) {
+        replace(box, 'no frame');
+      } else {
+        setTimeout(() => (image.src = src), pause);
+      }
+    });
     replace(box, image);
   });
   return box;

@@ -1,4 +1,4 @@
-import { liveStreams, playbackAddress } from '../api.js';
+import { liveStreams, playbackAddress, watchAddress } from '../api.js';
 import { bitrate, confirmDialog, copyField, dateTime, element, isEncoderAway, replace, streamBadge, toast } from '../dom.js';
 import { Player } from '../player.js';
 import { drawRenditions, renditionFields } from '../renditions.js';
@@ -156,7 +156,10 @@ function drawSettings(card, stream) {
 function drawPlayback(card, stream) {
   replace(card,
     element('h2', {}, 'Play here'),
-    stream.playback_ids.map((entry) => copyField(`HLS (${entry.policy})`, playbackAddress(entry.id))));
+    stream.playback_ids.flatMap((entry) => [
+      copyField(`HLS (${entry.policy})`, playbackAddress(entry.id)),
+      copyField(`Watch page (${entry.policy})`, watchAddress(entry.id)),
+    ]));
 }
 
 function drawRecordings(card, stream) {

@@ -36,6 +36,8 @@ import java.util.function.Consumer;
  */
 final class DevToolsPipe {
     /** A screenshot of the largest page is far smaller; a longer message is an error. */
+    private static final String ENDED = "the browser has ended";
+
     private static final int MAX_MESSAGE_BYTES = 64 << 20;
 
     private static final int READ_BYTES = 1 << 16;
@@ -170,14 +172,15 @@ final class DevToolsPipe {
                 message = outgoing.take();
             }
         } catch (IOException e) {
-            end("the browser's pipe is closed: " + e.getMessage());
+            // The same end as the one that the reader sees; either may be first.
+            end(ENDED + " (" + e.getMessage() + ")");
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
     private void read() {
-        String reason = "the browser has ended";
+        String reason = ENDED;
         try {
             ByteArrayOutputStream message = new ByteArrayOutputStream();
             byte[] buffer = new byte[READ_BYTES];

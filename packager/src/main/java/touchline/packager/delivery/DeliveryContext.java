@@ -11,6 +11,7 @@ import touchline.packager.thumbnail.Thumbnails;
  * @param nanoTime the clock of all deadlines
  * @param files stored media on its way out
  * @param thumbnails owned by the server
+ * @param pages to watch in a browser
  */
 record DeliveryContext(
         PlaybackAccess access,
@@ -20,7 +21,8 @@ record DeliveryContext(
         ViewerAddress viewers,
         LongSupplier nanoTime,
         OpenFiles files,
-        Thumbnails thumbnails) {
+        Thumbnails thumbnails,
+        WatchPages pages) {
     DeliveryContext(
             PlaybackAccess access,
             Supplier<DeliveryLimits> limitsInForce,
@@ -37,7 +39,22 @@ record DeliveryContext(
                 viewers,
                 nanoTime,
                 new OpenFiles(nanoTime),
-                thumbnails);
+                thumbnails,
+                WatchPages.NONE);
+    }
+
+    /** The same with pages. */
+    DeliveryContext with(WatchPages shown) {
+        return new DeliveryContext(
+                access,
+                limitsInForce,
+                counters,
+                headers,
+                viewers,
+                nanoTime,
+                files,
+                thumbnails,
+                shown);
     }
 
     /** The limits that hold now. */

@@ -21,6 +21,8 @@ public final class DeliveryCounters {
         THUMBNAIL,
         CHAPTERS,
         FRAME,
+        /** Watch pages and their files. */
+        PAGE,
         PREFLIGHT,
         /** Unknown paths and malformed requests. */
         OTHER

@@ -73,14 +73,14 @@ final class PlaybackAnswers {
     /** A playlist rendered for this viewer. */
     void multivariant(HlsExchange exchange, boolean restricted, String text) {
         text(
-                exchange,
+                exchange.request(),
                 text,
                 entityTag -> headers.playlist(entityTag, Freshness.POLLED, restricted));
     }
 
     void chapters(HlsExchange exchange, PlaybackDecision.Chapters chapters) {
         text(
-                exchange,
+                exchange.request(),
                 chapters.webVtt(),
                 entityTag -> headers.chapters(entityTag, chapters.restricted()));
     }
@@ -90,9 +90,9 @@ final class PlaybackAnswers {
      *
      * @param headed its headers by its entity tag
      */
-    private void text(HlsExchange exchange, String text, Function<String, HttpHeaders> headed) {
+    private void text(HttpRequest request, String text, Function<String, HttpHeaders> headed) {
         byte[] plain = text.getBytes(UTF_8);
-        boolean gzip = Preconditions.acceptsGzip(exchange.headers());
+        boolean gzip = Preconditions.acceptsGzip(request.headers());
         CRC32C sum = new CRC32C();
         sum.update(plain);
         String entityTag =
@@ -100,10 +100,28 @@ final class PlaybackAnswers {
                         + Long.toHexString((sum.getValue() << 24) ^ plain.length)
                         + (gzip ? "z\"" : "\"");
         HttpHeaders head = headed.apply(entityTag);
-        if (Preconditions.isNotModified(exchange.headers(), entityTag)) {
+        if (Preconditions.isNotModified(request.headers(), entityTag)) {
             writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
         } else {
-            coded(exchange, head, gzip, gzip ? gzip(plain) : Unpooled.wrappedBuffer(plain));
+            coded(request, head, gzip, gzip ? gzip(plain) : Unpooled.wrappedBuffer(plain));
+        }
+    }
+
+    /** A watch page, or data for one. */
+    void page(HttpRequest request, PageDecision.Page page) {
+        text(request, page.text(), entityTag -> headers.page(entityTag, page));
+    }
+
+    /** A file of the watch pages. */
+    void pageFile(HttpRequest request, PageFile file) {
+        boolean gzip = file.gzip().isPresent() && Preconditions.acceptsGzip(request.headers());
+        String entityTag = "\"" + file.version() + (gzip ? "z\"" : "\"");
+        HttpHeaders head = headers.pageFile(file, entityTag);
+        if (Preconditions.isNotModified(request.headers(), entityTag)) {
+            writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
+        } else {
+            byte[] bytes = gzip ? file.gzip().orElseThrow() : file.plain();
+            coded(request, head, gzip, Unpooled.wrappedBuffer(bytes));
         }
     }
 
@@ -121,7 +139,7 @@ final class PlaybackAnswers {
             writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
         } else {
             coded(
-                    exchange,
+                    exchange.request(),
                     head,
                     gzip,
                     NettyMediaBlock.take(wanted, 0, wanted.sizeBytes(), source.buffers()));
@@ -241,12 +259,12 @@ final class PlaybackAnswers {
     }
 
     /** Takes ownership of the content. */
-    private void coded(HlsExchange exchange, HttpHeaders head, boolean gzip, ByteBuf content) {
+    private void coded(HttpRequest request, HttpHeaders head, boolean gzip, ByteBuf content) {
         if (gzip) {
             head.add(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
         }
         head.add(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(content.readableBytes()));
-        if (exchange.isHead()) {
+        if (request.method().equals(HttpMethod.HEAD)) {
             content.release();
             writer.writeHead(HttpResponseStatus.OK, head);
         } else {

@@ -31,6 +31,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
     private @Nullable PlaybackAnswers answers;
     private @Nullable LiveRequestHandler liveRequests;
     private @Nullable ThumbnailHandler thumbnails;
+    private @Nullable PageHandler pages;
 
     /**
      * @param reloads of this channel's event loop
@@ -71,6 +72,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         LiveRequestHandler.Recheck recheck =
                 (exchange, work) -> resolve(ctx, exchange, _ -> work.run());
         liveRequests = new LiveRequestHandler(made, reloads, recheck, context.counters());
+        pages = new PageHandler(context, made);
         thumbnails = new ThumbnailHandler(context.thumbnails(), made, reloads.executor(), recheck);
     }
 
@@ -81,6 +83,9 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         if (frame.isPresent() && ResponseHeaders.isReadOnly(request.method())) {
             context.counters().requested(Kind.FRAME);
             new EvidenceFrameHandler(context.access(), answers()).answer(ctx, request, frame.get());
+            return;
+        }
+        if (pages != null && pages.answers(ctx, request)) {
             return;
         }
         Optional<PlaybackTarget> target = PlaybackTarget.parse(request.uri());

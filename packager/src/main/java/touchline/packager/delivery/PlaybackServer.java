@@ -85,31 +85,38 @@ public final class PlaybackServer implements AutoCloseable {
     private volatile @Nullable Channel listener;
 
     /**
-     * @param config asked for each new connection and request; host and port never change
+     * What is served.
+     *
      * @param access called for every request
+     * @param thumbnails closed with the server
+     * @param pages to watch in a browser
+     */
+    public record Sources(PlaybackAccess access, Thumbnails thumbnails, WatchPages pages) {}
+
+    /**
+     * @param config asked for each new connection and request; host and port never change
      * @param counters updated by the server
      * @param trustedProxies CIDRs of proxies with a trusted X-Forwarded-For
      * @param certificate HTTPS instead of HTTP where there is one, also when it changes
-     * @param thumbnails closed with the server
      * @throws IllegalArgumentException where a proxy is not a CIDR, or the certificate unusable
      */
     public PlaybackServer(
             Supplier<PlaybackConfig> config,
-            PlaybackAccess access,
+            Sources sources,
             DeliveryCounters counters,
             List<String> trustedProxies,
-            Optional<CurrentCertificate> certificate,
-            Thumbnails thumbnails) {
+            Optional<CurrentCertificate> certificate) {
         this(
                 config,
                 new DeliveryContext(
-                        access,
-                        new LimitsInForce(config),
-                        counters,
-                        new ResponseHeaders(InstantSource.system()),
-                        new ViewerAddress(trustedProxies),
-                        System::nanoTime,
-                        thumbnails),
+                                sources.access(),
+                                new LimitsInForce(config),
+                                counters,
+                                new ResponseHeaders(InstantSource.system()),
+                                new ViewerAddress(trustedProxies),
+                                System::nanoTime,
+                                sources.thumbnails())
+                        .with(sources.pages()),
                 PlaybackTls.of(certificate),
                 new SharedAddresses(trustedProxies));
     }

@@ -36,6 +36,7 @@ final class ResponseHeaders {
     private static final AsciiString NO_SNIFF = AsciiString.cached("nosniff");
     private static final AsciiString REFERRER_POLICY = AsciiString.cached("referrer-policy");
     private static final AsciiString NO_REFERRER = AsciiString.cached("no-referrer");
+    private static final AsciiString ORIGIN_ONLY = AsciiString.cached("strict-origin");
     private static final AsciiString ANY = AsciiString.cached("*");
     private static final AsciiString EXPOSED =
             AsciiString.cached(
@@ -160,6 +161,33 @@ final class ResponseHeaders {
         headers.add(HttpHeaderNames.ETAG, entityTag);
         headers.add(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
         headers.add(HttpHeaderNames.CACHE_CONTROL, restricted ? SHORT_PRIVATE : SHORT);
+        return headers;
+    }
+
+    /** A page for viewers, or data for one, without its length and coding. */
+    HttpHeaders page(String entityTag, PageDecision.Page page) {
+        HttpHeaders headers = common(/* restricted= */ false);
+        if (page.restricted()) {
+            // Rules of a token may ask for the referring host, and its address has the token.
+            headers.add(REFERRER_POLICY, ORIGIN_ONLY);
+        }
+        headers.add(HttpHeaderNames.CONTENT_TYPE, page.contentType());
+        headers.add(HttpHeaderNames.ETAG, entityTag);
+        headers.add(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
+        headers.add(HttpHeaderNames.CACHE_CONTROL, page.restricted() ? SHORT_PRIVATE : SHORT);
+        if (!page.contentSecurityPolicy().isEmpty()) {
+            headers.add(HttpHeaderNames.CONTENT_SECURITY_POLICY, page.contentSecurityPolicy());
+        }
+        return headers;
+    }
+
+    /** A file of the pages, without its length and coding. */
+    HttpHeaders pageFile(PageFile file, String entityTag) {
+        HttpHeaders headers = common(/* restricted= */ false);
+        headers.add(HttpHeaderNames.CONTENT_TYPE, file.contentType());
+        headers.add(HttpHeaderNames.ETAG, entityTag);
+        headers.add(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
+        headers.add(HttpHeaderNames.CACHE_CONTROL, FOREVER);
         return headers;
     }
 

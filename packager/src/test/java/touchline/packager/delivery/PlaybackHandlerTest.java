@@ -193,7 +193,7 @@ class PlaybackHandlerTest {
         viewer.get("/id/ses/init0.mp4");
         viewer.get("/id/ses/s7.m4s");
         viewer.get("/id/ses/s7.1.m4s");
-        viewer.get("/nothing");
+        viewer.get("/nothing.txt");
         assertEquals(1, viewer.counters.openConnections());
         for (DeliveryCounters.Kind kind :
                 List.of(

@@ -314,11 +314,13 @@ class PlaybackServerIT {
         try (PlaybackServer second =
                 new PlaybackServer(
                         () -> config,
-                        Viewer.showing(session),
+                        new PlaybackServer.Sources(
+                                Viewer.showing(session),
+                                Thumbnails.of(25, 1 << 20, GopDecoders.LOCAL, (_, _) -> {}),
+                                WatchPages.NONE),
                         new DeliveryCounters(),
                         List.of(),
-                        Optional.empty(),
-                        Thumbnails.of(25, 1 << 20, GopDecoders.LOCAL, (_, _) -> {}))) {
+                        Optional.empty())) {
             IOException e = assertThrows(IOException.class, second::start);
             assertEquals("playback: cannot bind 127.0.0.1:" + bench.server.port(), e.getMessage());
         }

@@ -62,15 +62,20 @@ final class Viewer {
     }
 
     Viewer(PlaybackAccess access, ConnectionLimits connections) {
+        this(access, connections, WatchPages.NONE);
+    }
+
+    Viewer(PlaybackAccess access, ConnectionLimits connections, WatchPages pages) {
         DeliveryContext context =
                 new DeliveryContext(
-                        access,
-                        () -> LIMITS,
-                        counters,
-                        new ResponseHeaders(CLOCK),
-                        new ViewerAddress(List.of()),
-                        ticker::nanoTime,
-                        Thumbnails.of(100, 1 << 20, GopDecoders.LOCAL, (_, _) -> {}));
+                                access,
+                                () -> LIMITS,
+                                counters,
+                                new ResponseHeaders(CLOCK),
+                                new ViewerAddress(List.of()),
+                                ticker::nanoTime,
+                                Thumbnails.of(100, 1 << 20, GopDecoders.LOCAL, (_, _) -> {}))
+                        .with(pages);
         channel =
                 EmbeddedChannel.builder()
                         .ticker(ticker)

@@ -1,0 +1,34 @@
+package touchline.packager.delivery;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Port: pages to watch a stream or an asset. Called on event loops: must not block. */
+public interface WatchPages {
+    /** Prefix of the paths of {@link #file}; no playback id begins so. */
+    String FILES = "/~watch/";
+
+    /** None: every request is answered with 404. */
+    WatchPages NONE =
+            new WatchPages() {
+                @Override
+                public CompletionStage<PageDecision> page(PageRequest request) {
+                    return CompletableFuture.completedFuture(PageDecision.Refused.NOT_FOUND);
+                }
+
+                @Override
+                public Optional<PageFile> file(String path) {
+                    return Optional.empty();
+                }
+            };
+
+    CompletionStage<PageDecision> page(PageRequest request);
+
+    /**
+     * A script, style sheet or image of the pages.
+     *
+     * @param path behind {@link #FILES}, as sent
+     */
+    Optional<PageFile> file(String path);
+}
