@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -132,8 +133,10 @@ final class WatchFiles {
         byte[] gzip = gzip(content);
         return new PageFile(
                 TYPES.getOrDefault(extension(name), "application/octet-stream"),
-                content,
-                gzip.length < content.length ? Optional.of(gzip) : Optional.empty(),
+                ByteBuffer.wrap(content),
+                gzip.length < content.length
+                        ? Optional.of(ByteBuffer.wrap(gzip))
+                        : Optional.empty(),
                 HexFormat.of().formatHex(sha256().digest(content)).substring(0, 32));
     }
 

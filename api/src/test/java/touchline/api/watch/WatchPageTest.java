@@ -144,7 +144,7 @@ final class WatchPageTest {
 
     private long packed(String name) {
         return files.find(files.version() + "/" + name)
-                .map(file -> file.gzip().orElse(file.plain()).length)
+                .map(file -> file.gzip().orElse(file.plain()).remaining())
                 .orElseThrow();
     }
 
@@ -175,8 +175,12 @@ final class WatchPageTest {
     void theme_isItsColours() {
         assertEquals(
                 ":root{--accent:#e5484d;--background:#0b0d10;--text:#f2f4f7}",
-                new String(
-                        files.find(files.version() + "/theme.css").orElseThrow().plain(),
-                        StandardCharsets.UTF_8));
+                StandardCharsets.UTF_8
+                        .decode(
+                                files.find(files.version() + "/theme.css")
+                                        .orElseThrow()
+                                        .plain()
+                                        .duplicate())
+                        .toString());
     }
 }

@@ -13,8 +13,8 @@ import java.util.OptionalInt;
  *
  * @param playbackId letters, digits, {@code -} and {@code _}
  * @param token the {@code token} query parameter; never to be logged
- * @param maxWidth of an embedded player, in CSS pixels; oEmbed's {@code maxwidth}
- * @param maxHeight of an embedded player, in CSS pixels; oEmbed's {@code maxheight}
+ * @param maxWidth of an embedded player, in CSS pixels, as oEmbed requests it
+ * @param maxHeight of an embedded player, in CSS pixels, as oEmbed requests it
  * @param remote the viewer's address
  * @param referrer the Referer header
  */

@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.function.Function;
@@ -120,8 +121,8 @@ final class PlaybackAnswers {
         if (Preconditions.isNotModified(request.headers(), entityTag)) {
             writer.writeHead(HttpResponseStatus.NOT_MODIFIED, head);
         } else {
-            byte[] bytes = gzip ? file.gzip().orElseThrow() : file.plain();
-            coded(request, head, gzip, Unpooled.wrappedBuffer(bytes));
+            ByteBuffer bytes = gzip ? file.gzip().orElseThrow() : file.plain();
+            coded(request, head, gzip, Unpooled.wrappedBuffer(bytes.duplicate()));
         }
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +38,8 @@ final class PageHandlerTest {
                     ? Optional.of(
                             new PageFile(
                                     "text/javascript",
-                                    "script".getBytes(UTF_8),
-                                    Optional.of("packed".getBytes(UTF_8)),
+                                    ByteBuffer.wrap("script".getBytes(UTF_8)),
+                                    Optional.of(ByteBuffer.wrap("packed".getBytes(UTF_8))),
                                     "abc"))
                     : Optional.empty();
         }
