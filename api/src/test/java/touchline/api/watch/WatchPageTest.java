@@ -64,7 +64,7 @@ final class WatchPageTest {
     }
 
     @Test
-    void page_ofASignedId_tellsOtherSitesNothing() {
+    void page_ofASignedId_hasNoTagsForOtherSites() {
         String html = html(watched("Final", PlaybackPolicy.SIGNED), false);
         assertFalse(html.contains("og:"), html);
         assertFalse(html.contains("oembed"), html);
@@ -160,10 +160,13 @@ final class WatchPageTest {
         Path text = Files.writeString(folder.resolve("club.txt"), "x");
         assertThrows(IllegalArgumentException.class, () -> WatchFiles.load(logo(text)));
         Path large = Files.write(folder.resolve("large.png"), new byte[(256 << 10) + 1]);
-        assertTrue(
-                assertThrows(IllegalArgumentException.class, () -> WatchFiles.load(logo(large)))
-                        .getMessage()
-                        .contains("256 KiB"));
+        String refused =
+                String.valueOf(
+                        assertThrows(
+                                        IllegalArgumentException.class,
+                                        () -> WatchFiles.load(logo(large)))
+                                .getMessage());
+        assertTrue(refused.contains("256 KiB"), refused);
     }
 
     private static PageConfig logo(Path file) {
