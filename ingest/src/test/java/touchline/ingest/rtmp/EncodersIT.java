@@ -2,10 +2,14 @@ package touchline.ingest.rtmp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -29,8 +33,10 @@ import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
 import touchline.media.FeedItem;
 import touchline.media.StreamId;
+import touchline.media.Timeline;
 import touchline.media.hub.LiveStreams;
 import touchline.media.tls.CurrentCertificate;
+import touchline.testing.SyntheticStream;
 
 /** The encoders that this machine has, pushing to the server on real sockets. */
 class EncodersIT {
@@ -93,6 +99,47 @@ class EncodersIT {
 
         assertEquals(0, ffmpeg.exitCode(), ffmpeg.output());
         assertTwoSecondsOfMedia(collector.collected());
+    }
+
+    /** The certificate names localhost, and no authority has signed it. */
+    @Test
+    void pushClient_overTls_wantsATrustedCertificateForTheName() throws Exception {
+        TlsConfig tls = selfSigned();
+        RtmpServer server = start(100, 0, tls);
+        int port = server.rtmpsPort().orElseThrow();
+        SslContext trusting =
+                SslContextBuilder.forClient()
+                        .trustManager(tls.cert().orElseThrow().toFile())
+                        .build();
+        try (RtmpPushClient usual = new RtmpPushClient(RtmpPushClient.Limits.USUAL);
+                RtmpPushClient client =
+                        new RtmpPushClient(RtmpPushClient.Limits.USUAL, () -> trusting)) {
+            assertRefused(usual, "localhost", port);
+            assertRefused(client, "127.0.0.1", port);
+
+            SyntheticStream media = SyntheticStream.standard().seconds(2);
+            try (RtmpPush push = open(client, "localhost", port)) {
+                push.begin(new Timeline(0, media.tracks(), 0, SyntheticStream.STARTED_AT));
+                for (AccessUnit unit : media.units()) {
+                    push.write(unit);
+                }
+                push.finish();
+            }
+            assertEquals(60, SessionCollector.units(collector.collected(), true).size());
+        }
+    }
+
+    private static void assertRefused(RtmpPushClient client, String host, int port) {
+        String reason =
+                assertThrows(RtmpPushException.class, () -> open(client, host, port)).reason();
+        assertTrue(reason.startsWith("TLS: "), reason);
+    }
+
+    private static RtmpPush open(RtmpPushClient client, String host, int port) throws Exception {
+        return client.open(
+                RtmpTarget.parse("rtmps://" + host + ":" + port + "/live"),
+                KEY,
+                List.of(InetAddress.getLoopbackAddress()));
     }
 
     @Test
