@@ -94,6 +94,16 @@ final class SampleGate implements PublishBarrier {
         }
     }
 
+    @Override
+    public boolean isShut() {
+        lock.lock();
+        try {
+            return shut;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Frames follow: at the start, or after an end. */
     void framesExpected() {
         lock.lock();

@@ -9,6 +9,11 @@ public interface PublishBarrier {
     /** Passes everything at once. */
     PublishBarrier OPEN = (_, _) -> Verdict.PASS;
 
+    /** Whether parts wait for verdicts now. Any thread. */
+    default boolean isShut() {
+        return false;
+    }
+
     /** Decision on a part. */
     enum Verdict {
         /** Publish it. */

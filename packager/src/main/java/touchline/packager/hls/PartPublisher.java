@@ -199,7 +199,11 @@ final class PartPublisher {
             window.add(part, initNumber, startsAt, builder.segmentIsDue());
             toRenditions(part, startsAt, builder.segmentIsDue(), runs);
             count(builder, part);
-            toSinks(sink -> sink.part(part));
+            toSinks(
+                    sink -> {
+                        sink.part(part);
+                        sink.units(builder.timeline(), builder.runs());
+                    });
         } finally {
             block.release();
         }

@@ -1,6 +1,8 @@
 package touchline.packager.hls;
 
+import java.util.List;
 import touchline.media.Timeline;
+import touchline.packager.isobmff.Fragment;
 
 /**
  * Port: receives every finished part, in order. Called by the packager's thread; the part's bytes
@@ -17,6 +19,15 @@ public interface PartSink {
 
     /** A finished part of the segment {@code mediaSequence}. */
     void part(FinishedPart part);
+
+    /**
+     * The units of the part before, as the feed had them: for readers of media that has passed the
+     * barrier.
+     *
+     * @param timeline of the feed
+     * @param runs one for each track, in decode order
+     */
+    default void units(Timeline timeline, List<Fragment.Run> runs) {}
 
     /** The segment is complete: nothing more is added to it. */
     void sealed(SealedSegment segment);
