@@ -22,6 +22,11 @@ public final class SealedSecrets implements SecretVault {
         return new SealedSecrets(box, "webhook secret of ");
     }
 
+    /** Stream keys of other servers that streams are sent on to. */
+    public static SealedSecrets ofRestreams(SecretBox box) {
+        return new SealedSecrets(box, "stream key of restream ");
+    }
+
     @Override
     public String seal(String secret, String ownerId) {
         return box.seal(secret, kind + ownerId);

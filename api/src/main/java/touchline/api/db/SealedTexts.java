@@ -14,6 +14,7 @@ public final class SealedTexts {
                 WHERE query_sealed IS NOT NULL
             UNION SELECT SUBSTRING(sealed FROM 1 FOR :length) FROM transcoding_storages
                 WHERE sealed IS NOT NULL
+            UNION SELECT SUBSTRING(sealed FROM 1 FOR :length) FROM restreams
             """;
 
     private final Database database;

@@ -80,6 +80,14 @@ abstract class RepositoryContracts {
     }
 
     @Nested
+    final class Restreams extends RestreamRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
     final class WebhookUrls extends WebhookUrlContract {
         @Override
         Database database() {
