@@ -113,8 +113,10 @@ final class HouseTest {
         MAY_USE.put("api.asset", room(below, "api.db", "api.view", "api.domain"));
         MAY_USE.put("api.audit", room(below, middle, "api.events"));
         MAY_USE.put("api.scoreboard", room(below, middle, "api.events"));
+        MAY_USE.put("api.restream", room(below, middle));
         List<String> upper = new ArrayList<>(middle);
-        upper.addAll(List.of("api.events", "api.asset", "api.audit", "api.scoreboard"));
+        upper.addAll(
+                List.of("api.events", "api.asset", "api.audit", "api.scoreboard", "api.restream"));
         MAY_USE.put("api.session", room(below, upper));
         MAY_USE.put("api.maintenance", room(List.of(), upper, "api.session"));
         MAY_USE.put("api.watch", room(below, upper, "api.session"));

@@ -43,6 +43,7 @@ import touchline.api.http.Reload;
 import touchline.api.jobs.Jobs;
 import touchline.api.logging.ServerLog;
 import touchline.api.maintenance.Housekeeping;
+import touchline.api.restream.Restreams;
 import touchline.api.scoreboard.Scoreboards;
 import touchline.api.session.PlaybackResolver;
 import touchline.api.session.RecordingCounters;
@@ -96,6 +97,7 @@ public final class Server implements RunningServer {
     private final ServerEncoding encoding = new ServerEncoding();
     private final RecordingCounters recordings = new RecordingCounters();
     private final VodServices vod;
+    private final Restreams restreams;
     private final SessionSupervisor sessions;
     private final Certificates certificates;
     private final RtmpServer rtmp;
@@ -145,6 +147,8 @@ public final class Server implements RunningServer {
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback = playback();
         renderer = opened("pages", start.pages().open(config, rules, scoreboards));
+        restreams =
+                opened("restreams", ServerRestreams.open(database, streams, box, egress, clock));
         sessions = sessions(dataDir);
         certificates =
                 opened(
@@ -299,6 +303,7 @@ public final class Server implements RunningServer {
                         encoding.overlay(
                                 config, renderer, database, streams, events.streams(), clock),
                         encoding.renditions(config.encoder()),
+                        restreams,
                         clock),
                 dataDir,
                 suspended,
@@ -351,6 +356,7 @@ public final class Server implements RunningServer {
         events.bind(registry);
         JobMeters.bind(registry, jobs, clock);
         encoding.bind(registry, renderer);
+        ServerRestreams.bind(registry, restreams);
         host.bind(registry);
         CertificateMeters.bind(registry, certificates, config.tls());
         return ApiServer.of(
@@ -362,6 +368,7 @@ public final class Server implements RunningServer {
                         signingKeys,
                         sessions,
                         sessions.overlays(),
+                        restreams,
                         scoreboards,
                         assets,
                         assetJobs.clips(),

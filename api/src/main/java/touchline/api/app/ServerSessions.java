@@ -14,6 +14,7 @@ import touchline.api.db.StreamRepository;
 import touchline.api.domain.SuspendedSession;
 import touchline.api.events.StreamEvents;
 import touchline.api.maintenance.Housekeeping;
+import touchline.api.restream.Restreams;
 import touchline.api.scoreboard.OverlayDependencies;
 import touchline.api.session.PlaybackResolver;
 import touchline.api.session.RecordingCounters;
@@ -43,6 +44,7 @@ final class ServerSessions {
             ModerationDependencies moderation,
             OverlayDependencies overlay,
             RenditionDependencies renditions,
+            Restreams restreams,
             InstantSource clock) {}
 
     /**
@@ -90,6 +92,7 @@ final class ServerSessions {
                         shared.moderation(),
                         shared.overlay(),
                         shared.renditions(),
+                        shared.restreams(),
                         () -> shared.live().get().rtmp().completeHold(),
                         clock);
         var timer = HubTimer.create();

@@ -29,6 +29,10 @@ public enum EventType {
     OVERLAY_LOADED("overlay.loaded"),
     OVERLAY_FAILED("overlay.failed"),
     OVERLAY_RECOVERED("overlay.recovered"),
+    /** A target of a live stream takes media: for the first time in the session, or again. */
+    RESTREAM_LIVE("restream.live"),
+    /** A target takes no media any longer, or not yet. It is tried again. */
+    RESTREAM_FAILED("restream.failed"),
     STORAGE_LOW_SPACE("storage.low_space"),
     /** New TLS handshakes see another certificate. */
     CERTIFICATE_RENEWED("certificate.renewed"),

@@ -3,6 +3,7 @@ package touchline.api.egress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -36,9 +37,10 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import touchline.media.net.AddressRules;
 
 /**
- * The HTTP client for webhooks, notifications, transcoding inputs and storage. Every connection
- * goes to an address that was checked. HTTP/1.1 with kept connections. Calls block, so they belong
- * on virtual threads. An interrupt ends a call. Any thread; the creator closes it.
+ * The HTTP client for webhooks, notifications, transcoding inputs and storage, and the addresses of
+ * restreams. Every connection goes to an address that was checked. HTTP/1.1 with kept connections.
+ * Calls block, so they belong on virtual threads. An interrupt ends a call. Any thread; the creator
+ * closes it.
  */
 public final class Egress implements AutoCloseable {
     private final AddressGuard guard;
@@ -129,6 +131,21 @@ public final class Egress implements AutoCloseable {
      */
     public HttpClient httpClient(EgressLimits limits, List<X509Certificate> authorities) {
         return new EgressHttpClient(this, HttpPool.client(guard::permitted, authorities), limits);
+    }
+
+    /**
+     * The addresses of a host, for a connection that is not HTTP; each is permitted. Connect to
+     * these, and do not look the host up again. Blocks on name resolution for a bounded time.
+     *
+     * @param host as written in a URL
+     * @throws EgressException if an address is refused, or there is none
+     */
+    public List<InetAddress> addresses(String host) throws EgressException {
+        try {
+            return guard.permitted(host);
+        } catch (UnknownHostException e) {
+            throw failure(e, /* late= */ false);
+        }
     }
 
     @Override

@@ -11,6 +11,7 @@ import touchline.api.backup.Backups;
 import touchline.api.certificate.Certificates;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
+import touchline.api.restream.Restreams;
 import touchline.api.scoreboard.OverlayControl;
 import touchline.api.scoreboard.Scoreboards;
 import touchline.api.session.LiveControl;
@@ -20,6 +21,7 @@ import touchline.api.trace.Tracing;
  * All borrowed: the API closes none of them.
  *
  * @param streams stream definitions with their keys
+ * @param restreams other servers that streams are sent on to
  * @param scoreboards contents of the bundled scoreboard pages
  * @param assets recordings and clips
  * @param clips cuts clips
@@ -42,6 +44,7 @@ public record ApiDependencies(
         SigningKeys signingKeys,
         LiveControl live,
         OverlayControl overlays,
+        Restreams restreams,
         Scoreboards scoreboards,
         AssetService assets,
         ClipJobs clips,

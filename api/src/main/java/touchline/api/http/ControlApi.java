@@ -157,6 +157,7 @@ final class ControlApi {
                                 new AuditRunRepository(dependencies.database()),
                                 dependencies.live())
                         .routes());
+        routes.addAll(RestreamRoutes.of(dependencies).routes());
         routes.addAll(new AssetRoutes(dependencies.assets()).routes());
         routes.addAll(
                 new ClipRoutes(

@@ -18,6 +18,7 @@ import touchline.api.domain.Session;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.SuspendedSession;
+import touchline.api.restream.SessionRestreams;
 import touchline.api.scoreboard.SessionProgram;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
@@ -52,13 +53,9 @@ final class LiveSession {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
 
-    // Set by the session's thread before it reads the settings; read by any.
+    // Set by the session's thread before it reads the settings or shows anything; read by any.
     private volatile @Nullable SessionAudit moderation;
-
-    // Set by the session's thread; read by any.
     private volatile @Nullable TranscodingReader media;
-
-    // Set by the session's thread before anything is shown; read by any.
     private volatile LatencyMode latencyMode = LatencyMode.STANDARD;
 
     @GuardedBy("lock")
@@ -256,13 +253,15 @@ final class LiveSession {
             MediaSequenceAllocator sequence)
             throws InterruptedException {
         try {
-            try (SessionAudit moderated = moderate(stream)) {
+            try (SessionAudit moderated = moderate(stream);
+                    SessionRestreams restreams =
+                            dependencies.restreams().open(live, moderated.barrier())) {
                 HlsPackager packager =
                         new HlsPackager(
                                 playable(),
                                 dependencies.memory(),
                                 window,
-                                List.of(recording, sequence),
+                                List.of(recording, sequence, restreams.passed()),
                                 moderated.barrier());
                 dependencies.start(renditions, program, window);
                 show(stream, window);

@@ -21,6 +21,7 @@ import touchline.api.db.StreamRepository;
 import touchline.api.domain.LatencyMode;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.SuspendedSession;
+import touchline.api.restream.Restreams;
 import touchline.api.scoreboard.OverlayDependencies;
 import touchline.api.scoreboard.SessionProgram;
 import touchline.config.PackagerConfig;
@@ -47,6 +48,7 @@ import touchline.packager.record.RenditionSpool;
  * @param moderation analyses frames of moderated sessions
  * @param overlay renders scoreboards
  * @param renditions encodes smaller versions of the video
+ * @param restreams sends programs on to other servers
  * @param completeHold how long a completed session's encoder is refused; asked each time
  */
 public record SessionDependencies(
@@ -64,6 +66,7 @@ public record SessionDependencies(
         ModerationDependencies moderation,
         OverlayDependencies overlay,
         RenditionDependencies renditions,
+        Restreams restreams,
         Supplier<Duration> completeHold,
         InstantSource clock) {
     private static final Logger log = LoggerFactory.getLogger(SessionDependencies.class);

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.app.ColouredPush.Rectangle;
 import touchline.api.app.PublishedEdge.MediaRange;
+import touchline.media.AccessUnit;
+import touchline.media.FeedItem;
+import touchline.media.Timeline;
 
 /** The gate, as seen by a viewer that polls every 20 ms. */
 class ModerationGateIT {
@@ -39,7 +42,8 @@ class ModerationGateIT {
 
     @Test
     void gate_viewerPollingFast_neverGetsMediaBehindTheLastPassedSample() throws Exception {
-        try (TestServer server = ModeratedServer.start(folder)) {
+        try (TestServer server = ModeratedServer.start(folder);
+                RestreamTarget target = new RestreamTarget()) {
             ModeratedStream stream =
                     ModeratedStream.create(
                             server,
@@ -47,6 +51,12 @@ class ModerationGateIT {
                             "latency_mode": "low", "audit_settings":
                               {"frame_interval": 1, "models": {"nude": 0.5}, "gate": true}
                             """);
+            server.call(
+                    "POST",
+                    "/live/v1/live-streams/" + stream.id + "/restreams",
+                    "{\"url\": \"%s\", \"stream_key\": \"%s\"}"
+                            .formatted(target.url(), RestreamTarget.KEY),
+                    200);
             List<Seen> seen = new ArrayList<>();
             List<JsonNode> frames;
             String last;
@@ -89,6 +99,7 @@ class ModerationGateIT {
                 checkEdge(each, passed);
             }
             checkHole(PublishedEdge.ranges(last), passed.navigableKeySet(), rejected);
+            checkRestream(target, first(last), passed.floorKey(rejected.first()));
             assertTrue(seen.size() > 200, "the viewer polled " + seen.size() + " times");
         }
     }
@@ -152,6 +163,26 @@ class ModerationGateIT {
         }
         assertTrue(published.getFirst().toMs() < fromMs, published.toString());
         assertTrue(published.getLast().toMs() > toMs, published.toString());
+    }
+
+    /** The target has the media up to the last passed sample, and then that behind the hole. */
+    private static void checkRestream(RestreamTarget target, double firstMs, long lastPassedMs) {
+        assertEquals(2, target.timelines(), "the hole is a discontinuity");
+        List<AccessUnit> before = new ArrayList<>();
+        for (FeedItem item : target.items.subList(1, target.items.size())) {
+            if (item instanceof Timeline) {
+                break;
+            }
+            if (item instanceof AccessUnit unit && unit.track().isVideo()) {
+                before.add(unit);
+            }
+        }
+        double lengthMs = before.size() * FRAME_MS;
+        double passedMs = lastPassedMs - firstMs + FRAME_MS;
+        assertTrue(
+                lengthMs <= passedMs + ROUNDING_MS && lengthMs > passedMs - 1_500,
+                () -> "sent " + lengthMs + " ms, passed " + passedMs + " ms");
+        assertTrue(target.units(true).size() > before.size(), "nothing behind the hole");
     }
 
     @Test

@@ -282,7 +282,8 @@ final class ApiDocumentTest {
                             """);
             filled =
                     filled.replace("{id}", stream.get("id").textValue())
-                            .replace("{playback_id}", stream.at("/playback_ids/0/id").textValue());
+                            .replace("{playback_id}", stream.at("/playback_ids/0/id").textValue())
+                            .replace("{restream_id}", restream(stream, path));
         }
         if (path.contains("/signing-keys/{id}")) {
             JsonNode key = api.post("/live/v1/signing-keys", null).data();
@@ -318,6 +319,20 @@ final class ApiDocumentTest {
                 api,
                 filled.replace("{file}", "asset.ready.json")
                         .replaceFirst("/events/stream$", "/events/stream?seconds=0"));
+    }
+
+    /** A restream of the stream, if the path names one. */
+    private static String restream(JsonNode stream, String path) {
+        return path.contains("{restream_id}")
+                ? api.post(
+                                "/live/v1/live-streams/"
+                                        + stream.get("id").textValue()
+                                        + "/restreams",
+                                "{\"url\": \"rtmp://a.example/live\", \"stream_key\": \"key\"}")
+                        .data()
+                        .get("id")
+                        .textValue()
+                : "";
     }
 
     /** The path with an endpoint and one of its deliveries. */

@@ -54,6 +54,7 @@ import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
+import touchline.api.restream.TestRestreams;
 import touchline.api.scoreboard.Scoreboards;
 import touchline.api.trace.Tracing;
 import touchline.api.view.AssetView;
@@ -163,6 +164,7 @@ final class ApiFixture implements AutoCloseable {
                         new SigningKeys(new SigningKeyRepository(database), clock),
                         live,
                         overlays,
+                        TestRestreams.of(database, streams, dataDir, clock),
                         new Scoreboards(database, streams),
                         assets,
                         clips::add,

@@ -74,6 +74,7 @@ record TestCertificate(Certificate certificate, TlsConfig tls) {
                 of.signingKeys(),
                 of.live(),
                 of.overlays(),
+                of.restreams(),
                 of.scoreboards(),
                 of.assets(),
                 of.clips(),

@@ -46,6 +46,7 @@ import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.domain.SuspendedSession;
 import touchline.api.events.StreamEvents;
+import touchline.api.restream.TestRestreams;
 import touchline.api.scoreboard.OverlayDependencies;
 import touchline.api.view.AssetView;
 import touchline.config.AudioCodec;
@@ -168,6 +169,7 @@ final class SupervisorFixture implements AutoCloseable {
                                 new EncoderConfig("auto", 0, "veryfast", 1, "software", 0),
                                 new CompositorCounters(),
                                 new RenditionCounters()),
+                        TestRestreams.of(database, streams, folder, clock),
                         () -> Duration.ofSeconds(30),
                         clock),
                 listener -> new LiveStreams(clock, clock::nanoTime, clock.timer(), listener));
