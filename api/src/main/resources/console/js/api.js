@@ -65,6 +65,16 @@ export const liveStreams = {
   sessions: async (id) => (await call('GET', `${one(id)}/sessions?limit=5`)).data,
 };
 
+const sentOn = (stream, id) => `${one(stream)}/restreams${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
+
+/** Other servers that a stream is sent on to. */
+export const restreams = {
+  list: (stream) => call('GET', listed(sentOn(stream), { limit: 100 })),
+  create: async (stream, fields) => (await call('POST', sentOn(stream), fields)).data,
+  patch: async (stream, id, fields) => (await call('PATCH', sentOn(stream, id), fields)).data,
+  remove: (stream, id) => call('DELETE', sentOn(stream, id)),
+};
+
 /** The page over a stream's video, and the state of the bundled page. */
 export const scoreboards = {
   putPage: async (id, fields) => (await call('PUT', `${one(id)}/generated-watermark`, fields)).data,

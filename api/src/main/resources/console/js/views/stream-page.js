@@ -2,6 +2,7 @@ import { liveStreams, playbackAddress, watchAddress } from '../api.js';
 import { bitrate, confirmDialog, copyField, dateTime, element, isEncoderAway, replace, streamBadge, toast } from '../dom.js';
 import { Player } from '../player.js';
 import { drawRenditions, renditionFields } from '../renditions.js';
+import { RestreamCard } from '../restreams.js';
 
 /** One stream: video, push and playback addresses, ingest statistics, and actions. */
 export async function streamPage(main, [id]) {
@@ -14,6 +15,7 @@ export async function streamPage(main, [id]) {
   const renditions = element('section', { class: 'card', 'aria-label': 'Renditions', hidden: true });
   const settings = element('section', { class: 'card', 'aria-label': 'Settings' });
   const recordings = element('section', { class: 'card', 'aria-label': 'Recordings', hidden: true });
+  const restreams = new RestreamCard(id);
   const heading = element('h1');
   let shown = {};
 
@@ -30,6 +32,7 @@ export async function streamPage(main, [id]) {
     drawOnce('settings', JSON.stringify(stream.renditions), () => drawSettings(settings, stream));
     drawOnce('recordings', JSON.stringify(stream.recent_asset_ids), () => drawRecordings(recordings, stream));
     watch(stream);
+    await restreams.refresh();
   }
 
   /** Parts with buttons are redrawn on a change only, so that focus stays where it is. */
@@ -126,7 +129,7 @@ export async function streamPage(main, [id]) {
     element('div', { class: 'head' }, element('div', { class: 'grow' }, heading), status, actions),
     element('div', { class: 'columns' },
       element('div', { class: 'stack' }, player.root, session, renditions),
-      element('div', { class: 'stack' }, push, play, settings, recordings)));
+      element('div', { class: 'stack' }, push, play, settings, restreams.root, recordings)));
   return { title: heading.textContent, refresh, close: () => player.stop('') };
 }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +24,9 @@ class ConsoleIT {
 
     @Test
     void operator_signsIn_createsAStream_watchesIt_andDisablesIt() throws Exception {
-        try (TestServer server = TestServer.start(folder);
+        try (TestServer server =
+                        TestServer.start(folder, Map.of("TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8"));
+                RestreamTarget target = new RestreamTarget();
                 TestBrowser browser = TestBrowser.start()) {
             browser.signIn(server);
             createStream(browser);
@@ -46,6 +49,7 @@ class ConsoleIT {
                 browser.colourScheme("light");
                 browser.save("live-light.png");
                 assertTrue(encoder.isRunning(), encoder::output);
+                addRestream(browser, target);
 
                 click(browser, "Disable");
                 browser.await("document.querySelector('dialog[open]')", SOON);
@@ -59,6 +63,26 @@ class ConsoleIT {
             }
             browser.assertNoPolicyReports();
         }
+    }
+
+    /** Its state changes without a reload. */
+    private static void addRestream(TestBrowser browser, RestreamTarget target) throws Exception {
+        browser.evaluate(
+                """
+                const form = document.getElementById('add-restream');
+                form.closest('details').open = true;
+                form.restream_name.value = 'Other';
+                form.restream_url.value = '%s';
+                form.restream_key.value = '%s';
+                form.requestSubmit();
+                """
+                        .formatted(target.url(), RestreamTarget.KEY));
+        browser.await("document.querySelector('.restreams .badge.active')", SOON);
+        browser.save("restream.png");
+        browser.evaluate("document.querySelector('.restreams button.quiet').click()");
+        browser.await(
+                "document.querySelector('.restreams .badge').textContent === 'Disabled'", SOON);
+        TestServer.await("the target's end", SOON, () -> target.ended.get() > 0);
     }
 
     @Test
