@@ -30,6 +30,7 @@ import touchline.benchmarks.overlay.OverlayStreamLoad;
 import touchline.benchmarks.overlay.PageLoad;
 import touchline.benchmarks.players.PlayersLoad;
 import touchline.benchmarks.renditions.RenditionLoad;
+import touchline.benchmarks.restreams.RestreamLoad;
 import touchline.benchmarks.supply.AdvisoryCheck;
 import touchline.benchmarks.transcode.TranscodeSpeed;
 
@@ -63,6 +64,7 @@ public final class Main {
                             Map.entry("page", PageLoad::new),
                             Map.entry("players", PlayersLoad::new),
                             Map.entry("renditions", RenditionLoad::new),
+                            Map.entry("restreams", RestreamLoad::new),
                             Map.entry("sampling", SamplingLoad::new),
                             Map.entry("transcode", TranscodeSpeed::new)));
 
