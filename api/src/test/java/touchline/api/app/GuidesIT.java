@@ -2,6 +2,7 @@ package touchline.api.app;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -125,6 +126,15 @@ class GuidesIT {
     }
 
     @Test
+    void restreamToOtherPlatforms_arrivesAtTheTarget() throws Exception {
+        run("restream-to-other-platforms");
+
+        JsonNode restream = JSON.readTree(folder.resolve("restream.json").toFile()).path("data");
+        assertFalse(restream.path("enabled").asBoolean(), restream::toString);
+        assertEquals("idle", restream.path("state").asText(), restream::toString);
+    }
+
+    @Test
     void verifyAWebhook_receivesTheTestEvent() throws Exception {
         Files.writeString(
                 folder.resolve("receiver.py"), blocks("verify-a-webhook", "python").getFirst());
@@ -233,6 +243,7 @@ class GuidesIT {
                                     "cut-a-clip.md",
                                     "moderate-a-stream.md",
                                     "push-with-gstreamer.md",
+                                    "restream-to-other-platforms.md",
                                     "run-as-a-service.md",
                                     "sign-playback.md",
                                     "use-python-or-typescript.md",
