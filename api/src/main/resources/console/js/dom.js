@@ -76,22 +76,44 @@ export function confirmDialog(title, text, action) {
 }
 
 /**
- * Shows a dialog until its form is submitted or Escape is pressed, and removes it. The event `close`
- * waits for the next frame, which a page that paints nothing may never have.
+ * Shows a dialog until its form is submitted, a button `no` or Escape is pressed, and removes it. The
+ * event `close` waits for the next frame, which a page that paints nothing may never have.
  *
- * @param onEnd gets whether the button `yes` was pressed
+ * @param onEnd gets the result of `submit`; without one, whether the button `yes` was pressed
+ * @param submit does what the form asks for; the dialog stays where this resolves to undefined
  */
-export function showDialog(dialog, form, onEnd) {
-  const end = (event, confirmed) => {
-    event.preventDefault();
+export function showDialog(dialog, form, onEnd, submit) {
+  const end = (result) => {
     dialog.close();
     dialog.remove();
-    onEnd(confirmed);
+    onEnd(result);
   };
-  form.addEventListener('submit', (event) => end(event, event.submitter?.value === 'yes'));
-  dialog.addEventListener('cancel', (event) => end(event, false));
+  const leave = (event) => {
+    event.preventDefault();
+    end(false);
+  };
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const result = submit ? await patiently(form, submit) : event.submitter?.value === 'yes';
+    if (result !== undefined) {
+      end(result);
+    }
+  });
+  form.querySelectorAll('button[value=no]').forEach((button) => button.addEventListener('click', leave));
+  dialog.addEventListener('cancel', leave);
   document.body.append(dialog);
   dialog.showModal();
+}
+
+/** A form is not submitted a second time while the first still runs. */
+async function patiently(form, submit) {
+  const button = form.querySelector('button[type=submit]');
+  button.disabled = true;
+  try {
+    return await submit();
+  } finally {
+    button.disabled = false;
+  }
 }
 
 /** The state of a live stream; `away`: live, but its encoder has disconnected. */

@@ -1,5 +1,5 @@
 import { liveStreams, ApiError } from '../api.js';
-import { element, toast } from '../dom.js';
+import { element, showDialog, toast } from '../dom.js';
 import { renditionFields } from '../renditions.js';
 
 /** The dialog that makes a stream; calls back with the reply's data, push key included. */
@@ -14,7 +14,6 @@ export function createStream(done) {
   const reconnect = element('input', { name: 'reconnect_window', type: 'number', min: '0', max: '1800', value: '60' });
   const renditions = renditionFields();
   const record = element('input', { name: 'record', type: 'checkbox' });
-  const submit = element('button', { type: 'submit' }, 'Create');
 
   function field(label, input, hint) {
     const error = element('span', { class: 'field-error', role: 'alert' });
@@ -36,19 +35,17 @@ export function createStream(done) {
     element('label', { class: 'check' }, record, 'Record'),
     general,
     element('div', { class: 'actions' },
-      element('button', { class: 'quiet', type: 'button', onclick: () => dialog.close() }, 'Cancel'), submit));
-  const dialog = element('dialog', { 'aria-label': 'Create a stream' }, form);
+      element('button', { class: 'quiet', type: 'button', value: 'no' }, 'Cancel'),
+      element('button', { type: 'submit' }, 'Create')));
 
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    submit.disabled = true;
+  async function create() {
     general.textContent = '';
     for (const { input, error } of errors.values()) {
       error.textContent = '';
       input.removeAttribute('aria-invalid');
     }
     try {
-      const made = await liveStreams.create({
+      return await liveStreams.create({
         title: title.value.trim() || undefined,
         user_metadata: metadata.value || undefined,
         latency_mode: latency.value,
@@ -57,23 +54,27 @@ export function createStream(done) {
         record: record.checked,
         renditions: renditions.value(),
       });
-      dialog.close();
+    } catch (problem) {
+      show(problem);
+      return undefined;
+    }
+  }
+
+  function show(problem) {
+    general.textContent = problem instanceof ApiError ? problem.message : 'The server cannot be reached.';
+    for (const { field: name, reason } of problem.fields ?? []) {
+      const entry = errors.get(name.split('[')[0]);
+      if (entry) {
+        entry.error.textContent = reason;
+        entry.input.setAttribute('aria-invalid', 'true');
+      }
+    }
+  }
+
+  showDialog(element('dialog', { 'aria-label': 'Create a stream' }, form), form, (made) => {
+    if (made) {
       toast('Stream created');
       done(made);
-    } catch (problem) {
-      general.textContent = problem instanceof ApiError ? problem.message : 'The server cannot be reached.';
-      for (const { field: name, reason } of problem.fields ?? []) {
-        const entry = errors.get(name.split('[')[0]);
-        if (entry) {
-          entry.error.textContent = reason;
-          entry.input.setAttribute('aria-invalid', 'true');
-        }
-      }
-    } finally {
-      submit.disabled = false;
     }
-  });
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  }, create);
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../api.js';
-import { element } from '../dom.js';
+import { element, showDialog } from '../dom.js';
 import { accessTokens, SCOPES } from '../tokens-api.js';
 
 const DAY_S = 86_400;
@@ -22,7 +22,6 @@ export function createToken(done) {
   const at = element('input', { name: 'expires_at', type: 'datetime-local', 'aria-label': 'Time of expiry' });
   const atError = element('span', { class: 'field-error', role: 'alert' });
   const general = element('p', { class: 'field-error', role: 'alert' });
-  const submit = element('button', { type: 'submit' }, 'Create');
   at.hidden = true;
   expires.addEventListener('change', () => {
     at.hidden = expires.value !== 'at';
@@ -39,8 +38,8 @@ export function createToken(done) {
     element('label', { class: 'field' }, element('span', {}, 'Expires'), expires), at, atError,
     general,
     element('div', { class: 'actions' },
-      element('button', { class: 'quiet', type: 'button', onclick: () => dialog.close() }, 'Cancel'), submit));
-  const dialog = element('dialog', { 'aria-label': 'Create an access token' }, form);
+      element('button', { class: 'quiet', type: 'button', value: 'no' }, 'Cancel'),
+      element('button', { type: 'submit' }, 'Create')));
 
   function show(problem) {
     const places = { name: nameError, scopes: scopesError, expires_at: atError };
@@ -53,8 +52,7 @@ export function createToken(done) {
     }
   }
 
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
+  async function create() {
     for (const place of [nameError, scopesError, atError, general]) {
       place.textContent = '';
     }
@@ -62,22 +60,17 @@ export function createToken(done) {
     if (scopes.length === 0) {
       scopesError.textContent = 'Choose at least one scope.';
       boxes[0].focus();
-      return;
+      return undefined;
     }
-    submit.disabled = true;
     try {
-      const made = await accessTokens.create({ name: name.value.trim(), scopes, expires_at: expiry(expires.value, at.value) });
-      dialog.close();
-      done(made);
+      return await accessTokens.create({ name: name.value.trim(), scopes, expires_at: expiry(expires.value, at.value) });
     } catch (problem) {
       show(problem);
-    } finally {
-      submit.disabled = false;
+      return undefined;
     }
-  });
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  }
+
+  showDialog(element('dialog', { 'aria-label': 'Create an access token' }, form), form, (made) => made && done(made), create);
 }
 
 /** Unix seconds; undefined for a token that never expires. */
