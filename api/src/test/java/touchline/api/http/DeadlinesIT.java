@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.packager.delivery.Http2Frames;
 
 /** Silent and slow clients against a listener with short deadlines. */
 final class DeadlinesIT {
@@ -49,6 +50,7 @@ final class DeadlinesIT {
                     SHORT.idle(),
                     SHORT.linger());
 
+    private static final int END_OF_BOTH = Http2Frames.END_STREAM | Http2Frames.END_HEADERS;
     private static final String HEALTH = "GET /observe/health/live HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String AUTHORIZATION = "Authorization: " + ApiFixture.ADMIN + "\r\n";
 
@@ -158,18 +160,16 @@ final class DeadlinesIT {
         List<Socket> stuck = new ArrayList<>();
         try {
             for (int i = 0; i < 11; i++) {
-                Socket socket = http2();
+                Socket socket = http2(Http2Frames.INITIAL_WINDOW_SIZE, 0);
                 stuck.add(socket);
                 ByteArrayOutputStream sent = new ByteArrayOutputStream();
-                // SETTINGS_INITIAL_WINDOW_SIZE 0
-                sent.writeBytes(frame(4, 0, 0, new byte[] {0, 4, 0, 0, 0, 0}));
                 for (int stream = 1; stream < 200; stream += 2) {
-                    sent.writeBytes(frame(1, 0x5, stream, hpack("GET", "/openapi")));
+                    sent.writeBytes(headers(END_OF_BOTH, stream, "GET", "/openapi"));
                 }
                 write(socket, sent.toByteArray());
             }
             for (Socket socket : stuck) {
-                awaitFrame(socket.getInputStream(), /* type= */ 1);
+                awaitFrame(socket.getInputStream(), Http2Frames.HEADERS);
             }
 
             try (Socket socket = connect(plain)) {
@@ -193,10 +193,9 @@ final class DeadlinesIT {
     @Test
     void http2BodyBehindARefusal_endsWithoutIt() throws IOException {
         try (Socket socket = http2()) {
-            write(socket, frame(4, 0, 0, new byte[0]));
-            write(socket, frame(1, 0x4, 1, hpack("POST", "/live/v1/live-streams")));
+            write(socket, headers(Http2Frames.END_HEADERS, 1, "POST", "/live/v1/live-streams"));
 
-            awaitFrame(socket.getInputStream(), /* type= */ 1);
+            awaitFrame(socket.getInputStream(), Http2Frames.HEADERS);
 
             assertTrue(isClosed(socket));
         }
@@ -205,37 +204,12 @@ final class DeadlinesIT {
     @Test
     void http2HeadWithoutEnd_isClosed() throws IOException {
         try (Socket socket = http2()) {
-            write(socket, frame(4, 0, 0, new byte[0]));
-            write(socket, frame(1, 0x5, 1, hpack("GET", "/observe/health/live")));
-            awaitFrame(socket.getInputStream(), /* type= */ 1);
-            write(socket, frame(1, 0x1, 3, hpack("GET", "/observe/health/live")));
+            write(socket, headers(END_OF_BOTH, 1, "GET", "/observe/health/live"));
+            awaitFrame(socket.getInputStream(), Http2Frames.HEADERS);
+            write(socket, headers(Http2Frames.END_STREAM, 3, "GET", "/observe/health/live"));
 
             assertTrue(isClosed(socket));
         }
-    }
-
-    /** A header block with names of the static table, and no Huffman coding (RFC 7541, 6). */
-    private static byte[] hpack(String method, String path) {
-        ByteArrayOutputStream block = new ByteArrayOutputStream();
-        block.write(method.equals("GET") ? 0x82 : 0x83);
-        block.write(0x87);
-        block.write(0x01);
-        literal(block, "localhost");
-        block.write(0x04);
-        literal(block, path);
-        return block.toByteArray();
-    }
-
-    private static void literal(ByteArrayOutputStream block, String value) {
-        block.write(value.length());
-        block.writeBytes(value.getBytes(StandardCharsets.US_ASCII));
-    }
-
-    private static byte[] frame(int type, int flags, int stream, byte[] payload) {
-        ByteBuffer frame = ByteBuffer.allocate(9 + payload.length);
-        frame.put((byte) 0).putShort((short) payload.length);
-        frame.put((byte) type).put((byte) flags).putInt(stream).put(payload);
-        return frame.array();
     }
 
     /** Reads frames up to one of this type. */
@@ -251,12 +225,18 @@ final class DeadlinesIT {
         }
     }
 
-    private static Socket http2() throws IOException {
+    private static byte[] headers(int flags, int stream, String method, String path) {
+        return Http2Frames.frame(
+                Http2Frames.HEADERS, flags, stream, Http2Frames.block(method, path));
+    }
+
+    /** After the preface with these settings. */
+    private static Socket http2(int... settings) throws IOException {
         SSLSocket socket = tls(patient);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setApplicationProtocols(new String[] {"h2"});
         socket.setSSLParameters(parameters);
-        send(socket, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+        write(socket, Http2Frames.preface(settings));
         return socket;
     }
 

@@ -14,20 +14,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /** HTTP/2 frames by hand (RFC 9113, 4 and 6), so that a test can also send what no client would. */
-final class Http2Frames {
+public final class Http2Frames {
     static final int DATA = 0;
-    static final int HEADERS = 1;
+    public static final int HEADERS = 1;
     static final int RST_STREAM = 3;
-    static final int SETTINGS = 4;
+    public static final int SETTINGS = 4;
     static final int PING = 6;
     static final int GOAWAY = 7;
     static final int WINDOW_UPDATE = 8;
     static final int CONTINUATION = 9;
 
-    static final int END_STREAM = 1;
-    static final int END_HEADERS = 4;
+    public static final int END_STREAM = 1;
+    public static final int END_HEADERS = 4;
 
-    static final int INITIAL_WINDOW_SIZE = 4;
+    public static final int INITIAL_WINDOW_SIZE = 4;
 
     private static final int HEADER_BYTES = 9;
     private static final int MAX_FRAME_BYTES = 16 * 1024;
@@ -47,7 +47,7 @@ final class Http2Frames {
     private final DefaultHttp2HeadersDecoder decoder = new DefaultHttp2HeadersDecoder(true);
     private ByteBuf received = Unpooled.buffer();
 
-    static byte[] preface(int... settings) {
+    public static byte[] preface(int... settings) {
         ByteBuffer payload = ByteBuffer.allocate(settings.length * 3);
         for (int i = 0; i < settings.length; i += 2) {
             payload.putShort((short) settings[i]).putInt(settings[i + 1]);
@@ -57,7 +57,7 @@ final class Http2Frames {
                 frame(SETTINGS, 0, 0, payload.array()));
     }
 
-    static byte[] frame(int type, int flags, int stream, byte[] payload) {
+    public static byte[] frame(int type, int flags, int stream, byte[] payload) {
         return ByteBuffer.allocate(HEADER_BYTES + payload.length)
                 .putInt(payload.length << 8 | type)
                 .put((byte) flags)
@@ -94,7 +94,7 @@ final class Http2Frames {
     }
 
     /** A header block of literals without indexing (RFC 7541, 6.2.2). */
-    static byte[] block(String method, String path, String... headers) {
+    public static byte[] block(String method, String path, String... headers) {
         ByteArrayOutputStream block = new ByteArrayOutputStream();
         literal(block, ":method", method);
         literal(block, ":scheme", "https");
