@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -24,7 +23,15 @@ import touchline.media.codec.MalformedMediaException;
 /** A few bytes of headers demand gigabytes: they are refused before a decoder sees them. */
 final class DecoderLimitsTest {
     private static final String AV1_720P = "81050c000a0b0000002d4cffb3c02f8004";
-    private static final String PPS = "68ebe3cb";
+    /** Sequence header of 16 128 x 16 128 (AV1, 5.5). */
+    private static final String AV1_LARGE = "0000004377efffbfe0";
+
+    // Sequence parameter sets of High 4:4:4 Predictive, 10 bits (Rec. ITU-T H.264, 7.3.2.1.1).
+    private static final byte[] SPS_8208X16 = bytes("67f4003490d968008071");
+    private static final byte[] SPS_8192X8192 = bytes("67f4003490d968008000100440");
+    private static final byte[] SPS_4096X4096_16_REFERENCES = bytes("67f4003490d961100400020110");
+    private static final byte[] SPS_1280X720_4_REFERENCES = bytes("67f4003490d965014016c4");
+    private static final byte[] PPS = bytes("68ebe3cb");
     private static final VideoSettings SETTINGS =
             VideoSettings.live(
                     new FrameFormat(320, 240, Colour.BT709), FrameRate.of(25), TestMedia.encoder());
@@ -39,14 +46,14 @@ final class DecoderLimitsTest {
 
     @Test
     void configuration_widerThan8192_isRefusedWhereItIsRead() {
-        var refused = assertThrows(MalformedMediaException.class, () -> track(8_208, 16, 1));
+        var refused = assertThrows(MalformedMediaException.class, () -> track(SPS_8208X16));
 
         assertEquals("frame size: 8208x16 (expected: at most 8192x8192)", refused.getMessage());
     }
 
     @Test
     void open_withMorePixelsThanDecoded_isRefused() {
-        Track track = track(8_192, 8_192, 1);
+        Track track = track(SPS_8192X8192);
 
         var refused =
                 assertThrows(MalformedMediaException.class, () -> VideoDecoder.open(track, 1));
@@ -59,10 +66,9 @@ final class DecoderLimitsTest {
     void headerInsideAUnit_tooLarge_isRefused_theNextUnitIsDecoded() {
         AccessUnit good = TestMedia.video(SETTINGS, 1).getFirst();
         try (VideoDecoder decoder = VideoDecoder.open(good.track(), 1)) {
-            byte[] sps = sps(8_192, 8_192, 1);
-            byte[] wire = new byte[4 + sps.length];
-            wire[3] = (byte) sps.length;
-            System.arraycopy(sps, 0, wire, 4, sps.length);
+            byte[] wire = new byte[4 + SPS_8192X8192.length];
+            wire[3] = (byte) SPS_8192X8192.length;
+            System.arraycopy(SPS_8192X8192, 0, wire, 4, SPS_8192X8192.length);
             AccessUnit bomb = unit(good.track(), wire);
 
             assertThrows(MalformedMediaException.class, () -> decoder.decode(bomb));
@@ -82,12 +88,8 @@ final class DecoderLimitsTest {
                         1,
                         Timescale.VIDEO,
                         new CodecConfig.Av1(
-                                Av1Config.parse(
-                                        MemorySegment.ofArray(HexFormat.of().parseHex(AV1_720P)))));
-        Bits header = new Bits();
-        header.u(3, 0).u(1, 0).u(1, 0).u(1, 0).u(1, 0).u(5, 0).u(12, 0).u(5, 8).u(1, 0);
-        header.u(4, 13).u(4, 13).u(14, 16_127).u(14, 16_127).u(1, 1);
-        byte[] payload = header.bytes();
+                                Av1Config.parse(MemorySegment.ofArray(bytes(AV1_720P)))));
+        byte[] payload = bytes(AV1_LARGE);
         byte[] wire = new byte[2 + payload.length];
         wire[0] = 0x0a;
         wire[1] = (byte) payload.length;
@@ -106,7 +108,7 @@ final class DecoderLimitsTest {
     @Test
     void decoders_aboveTheMemoryOfTheProcess_areRefused_smallOnesOpen() {
         DecoderMemory.limit(1L << 30);
-        Track large = track(4_096, 4_096, 16);
+        Track large = track(SPS_4096X4096_16_REFERENCES);
 
         var refused =
                 assertThrows(MalformedMediaException.class, () -> VideoDecoder.open(large, 1));
@@ -117,7 +119,7 @@ final class DecoderLimitsTest {
                         + " of 1024 MiB in use"
                         + " (media.decoder-memory)",
                 refused.getMessage());
-        VideoDecoder.open(track(1_280, 720, 4), 1).close();
+        VideoDecoder.open(track(SPS_1280X720_4_REFERENCES), 1).close();
     }
 
     @Test
@@ -126,9 +128,9 @@ final class DecoderLimitsTest {
         AvcConfig config =
                 AvcConfig.of(
                         List.of(
-                                MemorySegment.ofArray(sps(1_280, 720, 4)),
-                                MemorySegment.ofArray(sps(4_096, 4_096, 16))),
-                        List.of(MemorySegment.ofArray(HexFormat.of().parseHex(PPS))));
+                                MemorySegment.ofArray(SPS_1280X720_4_REFERENCES),
+                                MemorySegment.ofArray(SPS_4096X4096_16_REFERENCES)),
+                        List.of(MemorySegment.ofArray(PPS)));
         Track track = new Track(1, Timescale.VIDEO, new CodecConfig.Avc(config));
 
         assertThrows(MalformedMediaException.class, () -> VideoDecoder.open(track, 1));
@@ -154,52 +156,14 @@ final class DecoderLimitsTest {
         return new AccessUnit(track, 0, 0, true, MemorySegment.ofArray(payload));
     }
 
-    private static Track track(int width, int height, int references) {
+    private static byte[] bytes(String hex) {
+        return HexFormat.of().parseHex(hex);
+    }
+
+    private static Track track(byte[] sps) {
         AvcConfig config =
                 AvcConfig.of(
-                        List.of(MemorySegment.ofArray(sps(width, height, references))),
-                        List.of(MemorySegment.ofArray(HexFormat.of().parseHex(PPS))));
+                        List.of(MemorySegment.ofArray(sps)), List.of(MemorySegment.ofArray(PPS)));
         return new Track(1, Timescale.VIDEO, new CodecConfig.Avc(config));
-    }
-
-    /** Rec. ITU-T H.264, 7.3.2.1.1: High 4:4:4 Predictive, 10 bits. */
-    private static byte[] sps(int width, int height, int references) {
-        Bits bits = new Bits().u(8, 0x67).u(8, 244).u(8, 0).u(8, 52);
-        bits.ue(0).ue(3).u(1, 0).ue(2).ue(2).u(1, 0).u(1, 0);
-        bits.ue(0).ue(2).ue(references).u(1, 0);
-        bits.ue(width / 16 - 1).ue(height / 16 - 1).u(1, 1).u(1, 0).u(1, 0).u(1, 0).u(1, 1);
-        return bits.bytes();
-    }
-
-    /** Writes header fields, most significant bit first. */
-    private static final class Bits {
-        private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-        private int pending;
-        private int count;
-
-        Bits u(int width, int value) {
-            for (int i = width - 1; i >= 0; i--) {
-                pending = (pending << 1) | ((value >> i) & 1);
-                count++;
-                if (count == 8) {
-                    out.write(pending);
-                    pending = 0;
-                    count = 0;
-                }
-            }
-            return this;
-        }
-
-        Bits ue(int value) {
-            int width = 32 - Integer.numberOfLeadingZeros(value + 1);
-            return u(width - 1, 0).u(width, value + 1);
-        }
-
-        byte[] bytes() {
-            while (count != 0) {
-                u(1, 0);
-            }
-            return out.toByteArray();
-        }
     }
 }
