@@ -342,6 +342,8 @@ final class ApiFixture implements AutoCloseable {
     @Override
     public void close() {
         client.closeResource();
+        // It asks the database again and again.
+        dependencies.events().dispatch().close();
         live.close();
         assets.close();
         database.close();
