@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.config.ConfigLoader;
 import touchline.media.net.FreePorts;
+import touchline.testing.SelfSigned;
 
 final class CertificateChecksIT {
     private static final Clock NOW = Clock.systemUTC();
@@ -35,7 +36,7 @@ final class CertificateChecksIT {
     /** The certificates of the test last for two days. */
     @Test
     void files_thatEndSoonOrHaveEnded_areWarnedOf() throws Exception {
-        TestKeyPair pair = TestKeyPair.make(folder, "a", "live.example");
+        SelfSigned pair = SelfSigned.make(folder, "a", "live.example");
         Map<String, String> tls =
                 Map.of(
                         "TOUCHLINE_TLS_CERT",
@@ -55,8 +56,8 @@ final class CertificateChecksIT {
 
     @Test
     void files_thatDoNotFit_fail() throws Exception {
-        TestKeyPair one = TestKeyPair.make(folder, "a", "live.example");
-        TestKeyPair other = TestKeyPair.make(folder, "b", "live.example");
+        SelfSigned one = SelfSigned.make(folder, "a", "live.example");
+        SelfSigned other = SelfSigned.make(folder, "b", "live.example");
         Finding found =
                 run(
                                 Map.of(
@@ -88,7 +89,7 @@ final class CertificateChecksIT {
         }
 
         Path store = Files.createDirectory(folder.resolve("acme"));
-        TestKeyPair pair = TestKeyPair.make(folder, "a", "live.example");
+        SelfSigned pair = SelfSigned.make(folder, "a", "live.example");
         Files.writeString(
                 store.resolve("certificate.pem"),
                 Files.readString(pair.key()) + Files.readString(pair.cert()));

@@ -18,6 +18,7 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.media.tls.PemFiles;
+import touchline.testing.SelfSigned;
 
 /** A certificate that is replaced again and again under open connections. */
 final class CertificateSwapIT {
@@ -31,8 +32,8 @@ final class CertificateSwapIT {
 
     @Test
     void certificate_swappedOften_dropsNothing() throws Exception {
-        TestKeyPair[] pairs = {
-            TestKeyPair.make(folder, "a", "a.example"), TestKeyPair.make(folder, "b", "b.example")
+        SelfSigned[] pairs = {
+            SelfSigned.make(folder, "a", "a.example"), SelfSigned.make(folder, "b", "b.example")
         };
         Path cert = Files.copy(pairs[0].cert(), folder.resolve("cert.pem"));
         Path key = Files.copy(pairs[0].key(), folder.resolve("key.pem"));
@@ -69,7 +70,7 @@ final class CertificateSwapIT {
             List<Duration> taken = new ArrayList<>();
             SSLContext resuming = TlsServer.trusting();
             for (int i = 1; i <= SWAPS; i++) {
-                TestKeyPair next = pairs[i % 2];
+                SelfSigned next = pairs[i % 2];
                 put(next, cert, key);
                 taken.add(awaitShown(server, next));
                 for (SSLSocket viewer : viewers) {
@@ -114,7 +115,7 @@ final class CertificateSwapIT {
     }
 
     /** As certbot's and other tools do: files beside the old ones, moved over them. */
-    private static void put(TestKeyPair pair, Path cert, Path key) throws IOException {
+    private static void put(SelfSigned pair, Path cert, Path key) throws IOException {
         move(pair.key(), key);
         move(pair.cert(), cert);
     }
@@ -125,7 +126,7 @@ final class CertificateSwapIT {
         Files.move(draft, to, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static Duration awaitShown(TlsServer server, TestKeyPair next) throws Exception {
+    private static Duration awaitShown(TlsServer server, SelfSigned next) throws Exception {
         BigInteger serial = PemFiles.certificates(next.cert()).getFirst().getSerialNumber();
         long startNs = System.nanoTime();
         for (int port : new int[] {server.api, server.playback, server.rtmps}) {
@@ -150,7 +151,7 @@ final class CertificateSwapIT {
     }
 
     /** A client that has tickets of the earlier certificate sees the new one nevertheless. */
-    private static void assertNothingResumed(TlsServer server, SSLContext client, TestKeyPair next)
+    private static void assertNothingResumed(TlsServer server, SSLContext client, SelfSigned next)
             throws Exception {
         var expected = PemFiles.certificates(next.cert()).getFirst();
         for (int port : new int[] {server.api, server.playback, server.rtmps}) {
@@ -180,7 +181,7 @@ final class CertificateSwapIT {
         }
     }
 
-    private static void assertFailureIsShown(TlsServer server, Path cert, TestKeyPair shown)
+    private static void assertFailureIsShown(TlsServer server, Path cert, SelfSigned shown)
             throws Exception {
         Files.writeString(cert, "garbage");
         TestServer.await(

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import touchline.media.net.FreePorts;
+import touchline.testing.SelfSigned;
 
 /** The ACME server that Let's Encrypt has for tests, with its own authority. */
 final class Pebble implements AutoCloseable {
@@ -22,7 +23,7 @@ final class Pebble implements AutoCloseable {
      * @param validity of its certificates
      */
     Pebble(Path folder, int httpPort, int tlsPort, Duration validity) throws Exception {
-        TestKeyPair own = TestKeyPair.make(folder, "pebble", "localhost");
+        SelfSigned own = SelfSigned.make(folder, "pebble", "localhost");
         certificate = own.cert();
         log = folder.resolve("pebble.log");
         config =

@@ -11,13 +11,14 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.config.TlsConfig;
+import touchline.testing.SelfSigned;
 
 final class TlsFilesIT {
     @TempDir private Path folder;
 
     @Test
     void check_keyOfTheCertificate_passes() throws Exception {
-        TestKeyPair pair = TestKeyPair.make(folder, "a", "live.example");
+        SelfSigned pair = SelfSigned.make(folder, "a", "live.example");
 
         check(pair.cert(), pair.key());
 
@@ -28,15 +29,15 @@ final class TlsFilesIT {
 
     @Test
     void check_keyOfAnother_isNamed() throws Exception {
-        TestKeyPair one = TestKeyPair.make(folder, "a", "live.example");
-        TestKeyPair other = TestKeyPair.make(folder, "b", "live.example");
+        SelfSigned one = SelfSigned.make(folder, "a", "live.example");
+        SelfSigned other = SelfSigned.make(folder, "b", "live.example");
 
         assertFault("b.key is not the key of the certificate", one.cert(), other.key());
     }
 
     @Test
     void check_filesSwapped_saysWhatIsMissing() throws Exception {
-        TestKeyPair pair = TestKeyPair.make(folder, "a", "live.example");
+        SelfSigned pair = SelfSigned.make(folder, "a", "live.example");
 
         assertFault("a.key has no certificate (expected: PEM", pair.key(), pair.cert());
         assertFault("a.pem has CERTIFICATE (expected: PRIVATE KEY", pair.cert(), pair.cert());
@@ -44,9 +45,9 @@ final class TlsFilesIT {
 
     @Test
     void check_keyInAnotherForm_saysHowToConvertIt() throws Exception {
-        TestKeyPair pair = TestKeyPair.make(folder, "a", "live.example");
+        SelfSigned pair = SelfSigned.make(folder, "a", "live.example");
         Path old = folder.resolve("old.key");
-        TestKeyPair.openssl("ec", "-in", pair.key().toString(), "-out", old.toString());
+        SelfSigned.openssl("ec", "-in", pair.key().toString(), "-out", old.toString());
 
         assertFault("old.key has EC PRIVATE KEY", pair.cert(), old);
         assertFault("openssl pkcs8 -topk8 -nocrypt -in " + old, pair.cert(), old);
@@ -54,7 +55,7 @@ final class TlsFilesIT {
 
     @Test
     void check_brokenBytes_isNamed() throws Exception {
-        TestKeyPair pair = TestKeyPair.make(folder, "a", "live.example");
+        SelfSigned pair = SelfSigned.make(folder, "a", "live.example");
         String begin = "-----BEGIN %s-----\nAAAA\n-----END %s-----\n";
         Path cert = Files.writeString(folder.resolve("x.pem"), begin.replace("%s", "CERTIFICATE"));
         Path key = Files.writeString(folder.resolve("x.key"), begin.replace("%s", "PRIVATE KEY"));

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.testing.SelfSigned;
 
 /** The token commands against a listener that records requests and sends prepared replies. */
 final class TokenCommandIT {
@@ -143,7 +144,7 @@ final class TokenCommandIT {
 
     @Test
     void list_certificateOfAnotherHost_isTrustedByItsFile() throws Exception {
-        TestKeyPair pair = TestKeyPair.make(folder, "own", "live.example");
+        SelfSigned pair = SelfSigned.make(folder, "own", "live.example");
         Path config = serveWith(pair, pair);
         answers.add("200 {\"code\":0,\"data\":[],\"has_more\":false}");
         answers.add("200 {\"code\":0,\"data\":[],\"has_more\":false}");
@@ -154,8 +155,8 @@ final class TokenCommandIT {
 
     @Test
     void list_certificateIsNotThatOfTheFile_isRefused() throws Exception {
-        TestKeyPair shown = TestKeyPair.make(folder, "other", "live.example");
-        TestKeyPair expected = TestKeyPair.make(folder, "own", "live.example");
+        SelfSigned shown = SelfSigned.make(folder, "other", "live.example");
+        SelfSigned expected = SelfSigned.make(folder, "own", "live.example");
         Path config = serveWith(shown, expected);
 
         assertEquals(1, execute("list", "--config", config.toString()));
@@ -165,11 +166,11 @@ final class TokenCommandIT {
     }
 
     /** Serves with a certificate; the configuration names another, or the same. */
-    private Path serveWith(TestKeyPair shown, TestKeyPair configured) throws Exception {
+    private Path serveWith(SelfSigned shown, SelfSigned configured) throws Exception {
         server.stop(0);
         HttpsServer https =
                 HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        https.setHttpsConfigurator(new HttpsConfigurator(shown.serverContext()));
+        https.setHttpsConfigurator(new HttpsConfigurator(shown.server()));
         server = https;
         start();
         String yaml =

@@ -1,68 +1,22 @@
 package touchline.api.http;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.util.Base64;
 import java.util.Optional;
 import java.util.OptionalInt;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import touchline.api.certificate.Certificates;
 import touchline.config.TlsConfig;
-import touchline.media.tls.CurrentCertificate;
+import touchline.testing.SelfSigned;
 
-/** A self-signed certificate for localhost. */
-record TestCertificate(Certificate certificate, TlsConfig tls) {
+/** A self-signed certificate for localhost, and how an API server gets it. */
+record TestCertificate(SelfSigned pair) {
     static TestCertificate create(Path folder) throws Exception {
-        Path store = folder.resolve("store.p12");
-        keytool(store);
-        KeyStore keys = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
-        Certificate certificate = keys.getCertificate("api");
-        Path cert = pem(folder.resolve("cert.pem"), "CERTIFICATE", certificate.getEncoded());
-        Path key =
-                pem(
-                        folder.resolve("key.pem"),
-                        "PRIVATE KEY",
-                        keys.getKey("api", "changeit".toCharArray()).getEncoded());
-        return new TestCertificate(
-                certificate,
-                new TlsConfig(OptionalInt.empty(), Optional.of(cert), Optional.of(key)));
+        return new TestCertificate(SelfSigned.make(folder));
     }
 
-    private static void keytool(Path store) throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                        .toString(),
-                                "-genkeypair",
-                                "-alias",
-                                "api",
-                                "-keyalg",
-                                "EC",
-                                "-dname",
-                                "CN=localhost",
-                                "-ext",
-                                "san=dns:localhost",
-                                "-storetype",
-                                "PKCS12",
-                                "-storepass",
-                                "changeit",
-                                "-keystore",
-                                store.toString())
-                        .inheritIO()
-                        .start();
-        assertEquals(0, process.waitFor());
-    }
-
-    private static Path pem(Path file, String type, byte[] der) throws IOException {
-        String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
-        return Files.writeString(
-                file, "-----BEGIN " + type + "-----\n" + base64 + "\n-----END " + type + "-----\n");
+    TlsConfig tls() {
+        return new TlsConfig(
+                OptionalInt.empty(), Optional.of(pair.cert()), Optional.of(pair.key()));
     }
 
     /** The same services, with this certificate. */
@@ -86,23 +40,13 @@ record TestCertificate(Certificate certificate, TlsConfig tls) {
                 of.readiness(),
                 of.host(),
                 of.operator(),
-                Certificates.of(
-                        CurrentCertificate.ofFiles(tls.cert(), tls.key()).orElseThrow(),
-                        of.clock()),
+                Certificates.of(pair.shown(), of.clock()),
                 of.registry(),
                 of.tracing(),
                 of.clock());
     }
 
     SSLContext trusting() throws Exception {
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        trusted.setCertificateEntry("api", certificate);
-        TrustManagerFactory factory =
-                TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(trusted);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, factory.getTrustManagers(), null);
-        return context;
+        return pair.client();
     }
 }

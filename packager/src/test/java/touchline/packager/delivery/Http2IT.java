@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBody;
+import touchline.testing.SelfSigned;
 
 /** TLS and HTTP/2 of the playback plane over real sockets. */
 class Http2IT {
@@ -45,11 +47,13 @@ class Http2IT {
     private final FakePlayback session = new FakePlayback("ses", memory);
 
     @TempDir Path folder;
-    private TestCertificate certificate;
+    private SelfSigned certificate;
+    private SSLContext trusting;
 
     @BeforeEach
     void fill() throws Exception {
-        certificate = TestCertificate.make(folder);
+        certificate = SelfSigned.make(folder);
+        trusting = certificate.client();
         Random random = new Random(5);
         random.nextBytes(media);
         random.nextBytes(stored);
@@ -71,7 +75,7 @@ class Http2IT {
     }
 
     private ServerBench bench(DeliveryLimits limits) throws IOException {
-        return bench(limits, certificate.server());
+        return bench(limits, PlaybackTls.of(Optional.of(certificate.shown())).orElseThrow());
     }
 
     private ServerBench bench(DeliveryLimits limits, PlaybackTls tls) throws IOException {
@@ -79,7 +83,7 @@ class Http2IT {
     }
 
     private HttpClient client(HttpClient.Version version) {
-        return HttpClient.newBuilder().version(version).sslContext(certificate.client()).build();
+        return HttpClient.newBuilder().version(version).sslContext(trusting).build();
     }
 
     private static HttpRequest request(ServerBench bench, String target) {
@@ -179,9 +183,7 @@ class Http2IT {
     private SSLSocket connect(ServerBench bench, String alpn) throws IOException {
         SSLSocket socket =
                 (SSLSocket)
-                        certificate
-                                .client()
-                                .getSocketFactory()
+                        trusting.getSocketFactory()
                                 .createSocket(
                                         bench.connect(4096),
                                         "localhost",
