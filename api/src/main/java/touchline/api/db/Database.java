@@ -84,6 +84,13 @@ public final class Database implements AutoCloseable {
         return open(config, dataDir, PATIENCE, clock);
     }
 
+    /** The same for a database that has this server's schema. */
+    static Database openMigrated(DatabaseConfig config, Path dataDir, InstantSource clock) {
+        DatabaseAddress address = DatabaseAddress.of(config, dataDir);
+        return new Database(
+                connect(address, config.maxConnections(), PATIENCE), address, clock, null);
+    }
+
     /**
      * @param patience how long an unreachable database is tried again
      */

@@ -1,39 +1,54 @@
 package touchline.api.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** The description of the interface: {@code openapi.yaml} as written, and as JSON. Any thread. */
+/**
+ * The description of the interface: {@code openapi.yaml} as written, and as JSON. It is read once a
+ * JVM, and converted where a client wants JSON: no start waits for that. Any thread.
+ */
 final class OpenApiDocument {
     private static final String RESOURCE = "openapi.yaml";
 
     private final byte[] yaml;
-    private final byte[] json;
 
-    private OpenApiDocument(byte[] yaml, byte[] json) {
-        this.yaml = yaml;
-        this.json = json;
+    /** The document of this class's package. */
+    private static final class Read {
+        static final OpenApiDocument DOCUMENT = new OpenApiDocument(read());
+
+        private static byte[] read() {
+            try (InputStream in = OpenApiDocument.class.getResourceAsStream(RESOURCE)) {
+                if (in == null) {
+                    throw new IllegalStateException(RESOURCE + " is not on the class path");
+                }
+                return in.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(RESOURCE, e);
+            }
+        }
     }
 
-    /**
-     * Reads the document from this class's package.
-     *
-     * @throws IllegalStateException if it is missing
-     */
-    static OpenApiDocument load() {
-        try (InputStream in = OpenApiDocument.class.getResourceAsStream(RESOURCE)) {
-            if (in == null) {
-                throw new IllegalStateException(RESOURCE + " is not on the class path");
+    /** The same as JSON. */
+    private static final class Converted {
+        static final byte[] JSON = converted();
+
+        private static byte[] converted() {
+            try {
+                return Json.bytes(new YAMLMapper().readTree(Read.DOCUMENT.yaml));
+            } catch (IOException e) {
+                throw new UncheckedIOException(RESOURCE, e);
             }
-            byte[] yaml = in.readAllBytes();
-            JsonNode tree = new YAMLMapper().readTree(yaml);
-            return new OpenApiDocument(yaml, Json.bytes(tree));
-        } catch (IOException e) {
-            throw new UncheckedIOException(RESOURCE, e);
         }
+    }
+
+    private OpenApiDocument(byte[] yaml) {
+        this.yaml = yaml;
+    }
+
+    static OpenApiDocument load() {
+        return Read.DOCUMENT;
     }
 
     byte[] yaml() {
@@ -41,6 +56,6 @@ final class OpenApiDocument {
     }
 
     byte[] json() {
-        return json.clone();
+        return Converted.JSON.clone();
     }
 }

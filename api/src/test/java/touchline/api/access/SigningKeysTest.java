@@ -4,16 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.api.db.Database;
+import touchline.api.db.MemoryDatabase;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.domain.SigningKey;
-import touchline.config.DatabaseConfig;
 
 final class SigningKeysTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -25,13 +24,7 @@ final class SigningKeysTest {
     @BeforeEach
     void open() {
         database =
-                Database.open(
-                        new DatabaseConfig(
-                                Optional.of("jdbc:h2:mem:signing-keys"),
-                                Optional.of("sa"),
-                                Optional.of(""),
-                                /* maxConnections= */ 2),
-                        Path.of("does-not-exist"));
+                MemoryDatabase.open();
         repository = new SigningKeyRepository(database);
         keys = new SigningKeys(repository, () -> NOW);
     }

@@ -2,7 +2,6 @@ package touchline.api.asset;
 
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -10,12 +9,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
+import touchline.api.db.MemoryDatabase;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.PlaybackId;
@@ -23,7 +22,6 @@ import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.view.AssetView;
-import touchline.config.DatabaseConfig;
 import touchline.media.SessionId;
 
 /** An asset service on a database in memory and a folder, with a stopped clock. */
@@ -37,7 +35,6 @@ public final class AssetFixture implements AutoCloseable {
     public final AssetRepository repository;
     public AssetService keeper;
 
-    private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
     private final Database database;
     private final List<AssetService> opened = new ArrayList<>();
     private final StreamDefinition stream =
@@ -55,9 +52,7 @@ public final class AssetFixture implements AutoCloseable {
     public AssetFixture(Path root) {
         folders = new AssetFolders(root);
         database =
-                Database.open(
-                        new DatabaseConfig(Optional.of(url), Optional.of("sa"), Optional.of(""), 4),
-                        root);
+                MemoryDatabase.open();
         repository = new AssetRepository(database, AssetView::of);
         keeper = newKeeper();
     }
@@ -107,7 +102,7 @@ public final class AssetFixture implements AutoCloseable {
 
     /** Behind the repository's back. */
     void sql(String statement) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url, "sa", "");
+        try (Connection connection = database.dataSource().getConnection();
                 Statement sql = connection.createStatement()) {
             sql.execute(statement);
         }

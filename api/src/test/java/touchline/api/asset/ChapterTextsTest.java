@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,10 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.api.db.Database;
 import touchline.api.db.MarkerRepository;
 import touchline.api.db.MarkerRepository.Owner;
+import touchline.api.db.MemoryDatabase;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.Marker;
 import touchline.api.scoreboard.ShownSession;
-import touchline.config.DatabaseConfig;
 
 final class ChapterTextsTest {
     private static final ShownSession SESSION = new ShownSession("ses_1");
@@ -31,13 +30,7 @@ final class ChapterTextsTest {
     @TempDir Path folder;
 
     private Database database() {
-        return Database.open(
-                new DatabaseConfig(
-                        Optional.of("jdbc:h2:mem:" + UUID.randomUUID()),
-                        Optional.of("sa"),
-                        Optional.of(""),
-                        4),
-                folder);
+        return MemoryDatabase.open();
     }
 
     private static String text(CompletionStage<Optional<String>> stage) {

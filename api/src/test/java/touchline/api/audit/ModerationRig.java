@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
@@ -17,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import touchline.api.access.FrameLinks;
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
@@ -25,6 +23,7 @@ import touchline.api.access.SignedUrls;
 import touchline.api.access.StreamKeys;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.Database;
+import touchline.api.db.MemoryDatabase;
 import touchline.api.db.ModerationRepository;
 import touchline.api.db.RecordFilter;
 import touchline.api.db.SampledFrames;
@@ -38,7 +37,6 @@ import touchline.api.domain.Session;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.events.StreamEvents;
-import touchline.config.DatabaseConfig;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.codec.DecodingRefusedException;
@@ -59,7 +57,6 @@ final class ModerationRig implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
 
     final Database database;
     final StreamRepository streams;
@@ -80,10 +77,7 @@ final class ModerationRig implements AutoCloseable {
     ModerationRig(Path dataDir) {
         InstantSource clock = () -> now;
         database =
-                Database.open(
-                        new DatabaseConfig(Optional.of(url), Optional.of("sa"), Optional.of(""), 4),
-                        dataDir,
-                        clock);
+                MemoryDatabase.open(clock);
         MasterKeys keys = MasterKeys.load(Optional.empty(), dataDir);
         streams = new StreamRepository(database, new StreamKeys(new SecretBox(keys)));
         records = new ModerationRepository(database);
@@ -161,7 +155,7 @@ final class ModerationRig implements AutoCloseable {
     }
 
     private void sql(String statement) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url, "sa", "");
+        try (Connection connection = database.dataSource().getConnection();
                 Statement sql = connection.createStatement()) {
             sql.execute(statement);
         }

@@ -10,7 +10,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -22,6 +21,7 @@ import touchline.api.access.SealedSecrets;
 import touchline.api.access.SecretBox;
 import touchline.api.db.Database;
 import touchline.api.db.DeliveryLog;
+import touchline.api.db.MemoryDatabase;
 import touchline.api.db.NewEvent;
 import touchline.api.db.WebhookRepository;
 import touchline.api.domain.Delivery;
@@ -33,7 +33,6 @@ import touchline.api.domain.WebhookEndpoint;
 import touchline.api.domain.WebhookSecrets;
 import touchline.api.egress.EgressAnswer;
 import touchline.api.egress.EgressException;
-import touchline.config.DatabaseConfig;
 import touchline.media.StreamId;
 import touchline.testing.SettableClock;
 
@@ -65,14 +64,7 @@ final class WebhookFixture implements AutoCloseable {
 
     WebhookFixture() {
         database =
-                Database.open(
-                        new DatabaseConfig(
-                                Optional.of("jdbc:h2:mem:" + UUID.randomUUID()),
-                                Optional.of("sa"),
-                                Optional.of(""),
-                                8),
-                        Path.of("does-not-exist"),
-                        clock);
+                MemoryDatabase.open(clock);
         String key = Base64.getEncoder().encodeToString(new byte[32]);
         endpoints =
                 new WebhookRepository(

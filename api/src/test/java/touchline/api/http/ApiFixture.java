@@ -40,6 +40,7 @@ import touchline.api.backup.Backups;
 import touchline.api.certificate.Certificates;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
+import touchline.api.db.MemoryDatabase;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
@@ -144,7 +145,7 @@ final class ApiFixture implements AutoCloseable {
     ApiFixture(ServerConfig config) {
         InstantSource clock = () -> now;
         this.dataDir = temporaryFolder();
-        this.database = Database.open(config.db(), dataDir, clock);
+        this.database = MemoryDatabase.open(config.db(), clock);
         this.streams =
                 new StreamRepository(
                         database,

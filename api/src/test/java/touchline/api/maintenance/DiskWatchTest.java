@@ -4,29 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import touchline.api.db.Database;
 import touchline.api.db.EventRepository;
+import touchline.api.db.MemoryDatabase;
 import touchline.api.domain.Event;
 import touchline.api.domain.PageRequest;
 import touchline.api.http.EventSchemaCheck;
-import touchline.config.DatabaseConfig;
 import touchline.media.store.DiskSpace;
 
 final class DiskWatchTest {
     private final Database database =
-            Database.open(
-                    new DatabaseConfig(
-                            Optional.of("jdbc:h2:mem:" + UUID.randomUUID()),
-                            Optional.of("sa"),
-                            Optional.of(""),
-                            2),
-                    Path.of("does-not-exist"));
+            MemoryDatabase.open();
     private long freeBytes = 5_000;
     private boolean broken;
     private long freeInodes = Long.MAX_VALUE;

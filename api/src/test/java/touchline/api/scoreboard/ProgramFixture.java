@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
@@ -18,6 +17,7 @@ import touchline.api.access.SecretBox;
 import touchline.api.access.StreamKeys;
 import touchline.api.audit.PaintedByHand;
 import touchline.api.db.Database;
+import touchline.api.db.MemoryDatabase;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
@@ -25,7 +25,6 @@ import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.domain.WatermarkSettings;
 import touchline.api.events.StreamEvents;
-import touchline.config.DatabaseConfig;
 import touchline.config.EncoderConfig;
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
@@ -72,11 +71,8 @@ final class ProgramFixture implements AutoCloseable, LiveStreams.Listener {
     private final List<AccessUnit> seen = new ArrayList<>();
 
     ProgramFixture(Path folder, int maxCompositors) {
-        String url = "jdbc:h2:mem:" + UUID.randomUUID();
         database =
-                Database.open(
-                        new DatabaseConfig(Optional.of(url), Optional.of("sa"), Optional.of(""), 4),
-                        folder);
+                MemoryDatabase.open();
         streams =
                 new StreamRepository(
                         database,

@@ -20,7 +20,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +34,7 @@ import touchline.api.access.SecretBox;
 import touchline.api.access.StreamKeys;
 import touchline.api.db.Database;
 import touchline.api.db.EventRepository;
+import touchline.api.db.MemoryDatabase;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.StreamWrites;
@@ -52,7 +52,6 @@ import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.domain.SuspendedSession;
 import touchline.api.events.StreamEvents;
-import touchline.config.DatabaseConfig;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
 import touchline.media.SessionId;
@@ -75,14 +74,7 @@ final class SessionJournalTest {
 
     private final SettableClock clock = new SettableClock();
     private final Database database =
-            Database.open(
-                    new DatabaseConfig(
-                            Optional.of("jdbc:h2:mem:" + UUID.randomUUID()),
-                            Optional.of("sa"),
-                            Optional.of(""),
-                            4),
-                    Path.of("does-not-exist"),
-                    clock);
+            MemoryDatabase.open(clock);
     private final StreamRepository streams =
             new StreamRepository(
                     database,

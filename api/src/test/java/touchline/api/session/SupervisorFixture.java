@@ -5,7 +5,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -14,7 +13,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -38,6 +36,7 @@ import touchline.api.db.AssetRepository;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.Database;
 import touchline.api.db.MediaSequences;
+import touchline.api.db.MemoryDatabase;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.PlaybackId;
@@ -50,7 +49,6 @@ import touchline.api.restream.TestRestreams;
 import touchline.api.scoreboard.OverlayDependencies;
 import touchline.api.view.AssetView;
 import touchline.config.AudioCodec;
-import touchline.config.DatabaseConfig;
 import touchline.config.EncoderConfig;
 import touchline.config.PackagerConfig;
 import touchline.ingest.PublishDecision;
@@ -85,7 +83,6 @@ final class SupervisorFixture implements AutoCloseable {
     final StreamDefinition stream;
     SessionSupervisor supervisor;
 
-    private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
     private final Database database;
     private final AssetService assets;
     private final ModerationRecorder recorder;
@@ -97,10 +94,7 @@ final class SupervisorFixture implements AutoCloseable {
     SupervisorFixture(Path folder) {
         this.folder = folder;
         database =
-                Database.open(
-                        new DatabaseConfig(Optional.of(url), Optional.of("sa"), Optional.of(""), 4),
-                        folder,
-                        this::eventTime);
+                MemoryDatabase.open(this::eventTime);
         database.outbox().listen((event, _) -> events.add(event.type().wireName()));
         MasterKeys keys =
                 MasterKeys.load(
@@ -235,7 +229,7 @@ final class SupervisorFixture implements AutoCloseable {
     }
 
     private void sql(String statement) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url, "sa", "");
+        try (Connection connection = database.dataSource().getConnection();
                 Statement sql = connection.createStatement()) {
             sql.execute(statement);
         }

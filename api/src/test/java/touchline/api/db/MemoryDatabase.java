@@ -1,0 +1,83 @@
+package touchline.api.db;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+import touchline.config.DatabaseConfig;
+
+/**
+ * Databases in memory with this server's schema, each of its own. The schema is migrated once a
+ * JVM: migrations are the subject of other tests.
+ */
+public final class MemoryDatabase {
+    private static final String USER = "sa";
+    private static final int CONNECTIONS = 8;
+
+    /** The statements that make a migrated database. */
+    private static final class Migrated {
+        static final String SCRIPT = script();
+
+        private static String script() {
+            DatabaseConfig config = config();
+            StringBuilder script = new StringBuilder();
+            try (Database database = Database.open(config, folder());
+                    Connection connection = database.dataSource().getConnection();
+                    Statement statement = connection.createStatement();
+                    ResultSet lines = statement.executeQuery("SCRIPT NOPASSWORDS")) {
+                while (lines.next()) {
+                    script.append(lines.getString(1)).append('\n');
+                }
+            } catch (SQLException e) {
+                throw new AssertionError(e);
+            }
+            return script.toString();
+        }
+    }
+
+    private MemoryDatabase() {}
+
+    public static Database open() {
+        return open(InstantSource.system());
+    }
+
+    /**
+     * @param clock source of the times of events
+     */
+    public static Database open(InstantSource clock) {
+        return open(config(), clock);
+    }
+
+    /**
+     * @param config names a new database in memory
+     */
+    public static Database open(DatabaseConfig config, InstantSource clock) {
+        String url = DatabaseAddress.of(config, folder()).url();
+        // The database ends with its last connection.
+        try (Connection connection = DriverManager.getConnection(url, USER, "");
+                Statement statement = connection.createStatement()) {
+            statement.execute(Migrated.SCRIPT);
+            return Database.openMigrated(config, folder(), clock);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static DatabaseConfig config() {
+        return new DatabaseConfig(
+                Optional.of("jdbc:h2:mem:" + UUID.randomUUID()),
+                Optional.of(USER),
+                Optional.of(""),
+                CONNECTIONS);
+    }
+
+    /** Not used where the address is configured. */
+    private static Path folder() {
+        return Path.of("does-not-exist");
+    }
+}
