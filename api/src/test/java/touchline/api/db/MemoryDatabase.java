@@ -7,6 +7,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import touchline.config.DatabaseConfig;
@@ -21,22 +23,22 @@ public final class MemoryDatabase {
 
     /** The statements that make a migrated database. */
     private static final class Migrated {
-        static final String SCRIPT = script();
+        static final List<String> SCRIPT = script();
 
-        private static String script() {
+        private static List<String> script() {
             DatabaseConfig config = config();
-            StringBuilder script = new StringBuilder();
+            List<String> script = new ArrayList<>();
             try (Database database = Database.open(config, folder());
                     Connection connection = database.dataSource().getConnection();
                     Statement statement = connection.createStatement();
                     ResultSet lines = statement.executeQuery("SCRIPT NOPASSWORDS")) {
                 while (lines.next()) {
-                    script.append(lines.getString(1)).append('\n');
+                    script.add(lines.getString(1));
                 }
             } catch (SQLException e) {
                 throw new AssertionError(e);
             }
-            return script.toString();
+            return List.copyOf(script);
         }
     }
 
@@ -61,7 +63,9 @@ public final class MemoryDatabase {
         // The database ends with its last connection.
         try (Connection connection = DriverManager.getConnection(url, USER, "");
                 Statement statement = connection.createStatement()) {
-            statement.execute(Migrated.SCRIPT);
+            for (String each : Migrated.SCRIPT) {
+                statement.execute(each);
+            }
             return Database.openMigrated(config, folder(), clock);
         } catch (SQLException e) {
             throw new AssertionError(e);
