@@ -73,8 +73,7 @@ public record SelfSigned(Path cert, Path key) {
         ServerCertificate pair = shown().get();
         char[] password = "for-a-test".toCharArray();
         KeyStore store = empty();
-        store.setKeyEntry(
-                "server", pair.key(), password, pair.chain().toArray(Certificate[]::new));
+        store.setKeyEntry("server", pair.key(), password, pair.chain().toArray(Certificate[]::new));
         KeyManagerFactory keys =
                 KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, password);

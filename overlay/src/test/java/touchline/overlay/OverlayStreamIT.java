@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import touchline.media.AccessUnit;
@@ -34,6 +36,9 @@ final class OverlayStreamIT {
 
     private static final int WIDE_Y = 20;
     private static final int HIGH_Y = 120;
+    /** What several tests send, by its arguments. Units are not changed. */
+    private static final Map<List<Object>, List<AccessUnit>> ENCODED = new HashMap<>();
+
     private static final OverlaySpec.Stream MIXED =
             new OverlaySpec.Stream(new AudioMix(AudioMix.Mode.MIX, 1, 1), Placement.DEFAULT);
 
@@ -171,10 +176,23 @@ final class OverlayStreamIT {
     }
 
     private static List<AccessUnit> videoFrames(int fromSecond, int toSecond) {
-        return Studio.frames(Studio.settings(MAIN), fromSecond * 25, (toSecond - fromSecond) * 25);
+        return ENCODED.computeIfAbsent(
+                List.of("main", fromSecond, toSecond),
+                _ ->
+                        Studio.frames(
+                                Studio.settings(MAIN),
+                                fromSecond * 25,
+                                (toSecond - fromSecond) * 25));
     }
 
     private static List<AccessUnit> overlay(
+            int width, int height, int fromSecond, int toSecond, boolean withAudio) {
+        return ENCODED.computeIfAbsent(
+                List.of("overlay", width, height, fromSecond, toSecond, withAudio),
+                _ -> encodedOverlay(width, height, fromSecond, toSecond, withAudio));
+    }
+
+    private static List<AccessUnit> encodedOverlay(
             int width, int height, int fromSecond, int toSecond, boolean withAudio) {
         FrameFormat format = new FrameFormat(width, height, Colour.UNSPECIFIED);
         List<AccessUnit> units = new ArrayList<>();

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.access.AccessTokens;
@@ -142,7 +142,7 @@ public final class Server implements RunningServer {
                         ServerModeration.open(
                                 live, dataDir, database, masterKeys, decoding.samples(), clock));
         assetJobs = opened("asset jobs", new AssetJobs(live, database, assets, jobs, isolation));
-        vod = opened("transcoding", vod(dataDir, box));
+        vod = opened("transcoding", vod(dataDir, box, start.transcodingPauses()));
         tokens = new AccessTokens(new TokenRepository(database), adminSecret, clock);
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
         playback = playback();
@@ -183,17 +183,14 @@ public final class Server implements RunningServer {
         return start(config, Optional.empty(), Start.USUAL);
     }
 
-    /** The same with another renderer of web pages, which the server closes. */
-    static Server start(LoadedConfig loaded, Supplier<PageRenderer> pages) {
-        return start(
-                loaded.config(),
-                Optional.of(loaded),
-                new Start((_, _, _) -> pages.get(), Optional.empty()));
+    /** The same, started in another way. The server closes its renderer of pages. */
+    static Server start(LoadedConfig loaded, Start start) {
+        return start(loaded.config(), Optional.of(loaded), start);
     }
 
     /** The same with a code that the console may exchange for a token. */
     static Server start(ServerConfig config, SignInCode signIn) {
-        return start(config, Optional.empty(), new Start(Pages.CHROMIUM, Optional.of(signIn)));
+        return start(config, Optional.empty(), Start.USUAL.with(signIn));
     }
 
     private static Server start(
@@ -278,10 +275,10 @@ public final class Server implements RunningServer {
         return alone;
     }
 
-    private VodServices vod(Path dataDir, SecretBox box) {
+    private VodServices vod(Path dataDir, SecretBox box, List<Duration> pauses) {
         return new VodServices(
                 new VodServices.Dependencies(
-                        live, database, box, assets, jobs, egress, isolation, clock),
+                        live, database, box, assets, jobs, egress, isolation, pauses, clock),
                 dataDir);
     }
 

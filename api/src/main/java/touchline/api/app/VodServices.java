@@ -4,7 +4,9 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import touchline.api.access.SealedSecrets;
 import touchline.api.access.SecretBox;
 import touchline.api.asset.AssetService;
@@ -47,7 +49,11 @@ final class VodServices implements AutoCloseable {
     private final EncodingDependencies encoding;
     private final int places;
 
-    /** Dependencies; borrowed. */
+    /**
+     * Dependencies; borrowed.
+     *
+     * @param pauses before each retry of a request
+     */
     record Dependencies(
             LiveConfig live,
             Database database,
@@ -56,6 +62,7 @@ final class VodServices implements AutoCloseable {
             Jobs jobs,
             Egress egress,
             ServerIsolation isolation,
+            List<Duration> pauses,
             InstantSource clock) {}
 
     VodServices(Dependencies dependencies, Path dataDir) {
@@ -81,7 +88,7 @@ final class VodServices implements AutoCloseable {
                                 workers,
                                 work,
                                 () -> encoding(config.encoder().video(), places),
-                                () -> limits(dependencies.live().get()),
+                                () -> limits(dependencies.live().get(), dependencies.pauses()),
                                 dependencies.clock()),
                         dependencies.jobs(),
                         places);
@@ -100,13 +107,13 @@ final class VodServices implements AutoCloseable {
                 .withArguments(WorkerLaunch.LIMITED_BY_PROCESS);
     }
 
-    private static TranscodingLimits limits(ServerConfig config) {
+    private static TranscodingLimits limits(ServerConfig config, List<Duration> pauses) {
         return new TranscodingLimits(
                 config.transcoding().maxInputBytes(),
                 config.storage().minFreeBytes(),
                 config.transcoding().timeout(),
                 config.transcoding().timeout(),
-                TranscodingLimits.PAUSES);
+                pauses);
     }
 
     private static int processors() {

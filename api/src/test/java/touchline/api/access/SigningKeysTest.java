@@ -23,8 +23,7 @@ final class SigningKeysTest {
 
     @BeforeEach
     void open() {
-        database =
-                MemoryDatabase.open();
+        database = MemoryDatabase.open();
         repository = new SigningKeyRepository(database);
         keys = new SigningKeys(repository, () -> NOW);
     }

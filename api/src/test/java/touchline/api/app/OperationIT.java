@@ -38,7 +38,10 @@ final class OperationIT {
         log = new LoggedLines();
         server =
                 TestServer.start(
-                        folder.resolve("data"), Map.of(), PaintedPages::new, Optional.of(file));
+                        folder.resolve("data"),
+                        Map.of(),
+                        Start.USUAL.with((_, _, _) -> new PaintedPages()),
+                        Optional.of(file));
     }
 
     @AfterAll

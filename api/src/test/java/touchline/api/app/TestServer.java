@@ -12,12 +12,14 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import touchline.api.vod.TranscodingLimits;
 import touchline.config.ConfigLoader;
 import touchline.config.LoadedConfig;
 import touchline.media.net.FreePorts;
@@ -31,17 +33,15 @@ final class TestServer implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Map<String, String> environment;
-    private final @Nullable Supplier<PageRenderer> pages;
+    private final Start start;
     private final Optional<Path> configFile;
     private Server server;
 
     private TestServer(
-            Map<String, String> environment,
-            @Nullable Supplier<PageRenderer> pages,
-            Optional<Path> configFile) {
+            Map<String, String> environment, Start start, Optional<Path> configFile) {
         this.configFile = configFile;
         this.environment = environment;
-        this.pages = pages;
+        this.start = start;
         this.server = started();
     }
 
@@ -53,26 +53,33 @@ final class TestServer implements AutoCloseable {
      * @param environment more variables than those for folder, ports and secret
      */
     static TestServer start(Path dataDir, Map<String, String> environment) throws IOException {
-        return start(dataDir, environment, /* pages= */ null);
+        return start(dataDir, environment, Start.USUAL, Optional.empty());
     }
 
     /**
      * @param pages renders web pages instead of the browser
      */
     static TestServer start(
-            Path dataDir, Map<String, String> environment, @Nullable Supplier<PageRenderer> pages)
+            Path dataDir, Map<String, String> environment, Supplier<PageRenderer> pages)
             throws IOException {
-        return start(dataDir, environment, pages, Optional.empty());
+        return start(
+                dataDir,
+                environment,
+                Start.USUAL.with((_, _, _) -> pages.get()),
+                Optional.empty());
+    }
+
+    /** One that tries a failed transcoding again at once. */
+    static TestServer hasty(Path dataDir, Map<String, String> environment) throws IOException {
+        List<Duration> pauses = TranscodingLimits.PAUSES.stream().map(_ -> Duration.ZERO).toList();
+        return start(dataDir, environment, Start.USUAL.with(pauses), Optional.empty());
     }
 
     /**
      * @param configFile YAML, read again by a reload
      */
     static TestServer start(
-            Path dataDir,
-            Map<String, String> environment,
-            @Nullable Supplier<PageRenderer> pages,
-            Optional<Path> configFile)
+            Path dataDir, Map<String, String> environment, Start start, Optional<Path> configFile)
             throws IOException {
         Map<String, String> all = new TreeMap<>(environment);
         all.put("TOUCHLINE_DATA_DIR", dataDir.toString());
@@ -80,7 +87,7 @@ final class TestServer implements AutoCloseable {
         all.put("TOUCHLINE_API_PORT", freePort());
         all.put("TOUCHLINE_PLAYBACK_PORT", freePort());
         all.put("TOUCHLINE_RTMP_PORT", freePort());
-        return new TestServer(all, pages, configFile);
+        return new TestServer(all, start, configFile);
     }
 
     /** Stops and starts again on the same folder and ports. */
@@ -242,8 +249,7 @@ final class TestServer implements AutoCloseable {
 
     private Server started() {
         LoadedConfig config = new ConfigLoader(environment, Path.of(".")).source(configFile).load();
-        Supplier<PageRenderer> shown = pages;
-        return shown == null ? Server.start(config) : Server.start(config, shown);
+        return Server.start(config, start);
     }
 
     private static String freePort() throws IOException {

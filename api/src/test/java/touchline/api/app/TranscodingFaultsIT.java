@@ -87,7 +87,7 @@ final class TranscodingFaultsIT {
     void faultsThatLast_endWithTheirCodes_andNoOther() throws Exception {
         makeHostileInputs();
         try (TestServer server =
-                TestServer.start(
+                TestServer.hasty(
                         folder.resolve("data"),
                         Map.of(
                                 "TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8",
@@ -125,7 +125,7 @@ final class TranscodingFaultsIT {
         Path mount = Files.createDirectory(folder.resolve("disk"));
         try (SmallDisk disk = SmallDisk.at(mount);
                 TestServer server =
-                        TestServer.start(
+                        TestServer.hasty(
                                 disk.folder().resolve("data"),
                                 Map.of(
                                         "TOUCHLINE_EGRESS_ALLOW",

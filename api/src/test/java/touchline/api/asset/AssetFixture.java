@@ -51,8 +51,7 @@ public final class AssetFixture implements AutoCloseable {
 
     public AssetFixture(Path root) {
         folders = new AssetFolders(root);
-        database =
-                MemoryDatabase.open();
+        database = MemoryDatabase.open();
         repository = new AssetRepository(database, AssetView::of);
         keeper = newKeeper();
     }

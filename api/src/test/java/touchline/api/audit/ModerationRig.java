@@ -57,7 +57,6 @@ final class ModerationRig implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-
     final Database database;
     final StreamRepository streams;
     final ModerationRepository records;
@@ -76,8 +75,7 @@ final class ModerationRig implements AutoCloseable {
 
     ModerationRig(Path dataDir) {
         InstantSource clock = () -> now;
-        database =
-                MemoryDatabase.open(clock);
+        database = MemoryDatabase.open(clock);
         MasterKeys keys = MasterKeys.load(Optional.empty(), dataDir);
         streams = new StreamRepository(database, new StreamKeys(new SecretBox(keys)));
         records = new ModerationRepository(database);

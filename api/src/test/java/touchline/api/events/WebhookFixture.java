@@ -63,8 +63,7 @@ final class WebhookFixture implements AutoCloseable {
     private WebhookDispatch dispatch;
 
     WebhookFixture() {
-        database =
-                MemoryDatabase.open(clock);
+        database = MemoryDatabase.open(clock);
         String key = Base64.getEncoder().encodeToString(new byte[32]);
         endpoints =
                 new WebhookRepository(

@@ -16,8 +16,7 @@ import touchline.api.http.EventSchemaCheck;
 import touchline.media.store.DiskSpace;
 
 final class DiskWatchTest {
-    private final Database database =
-            MemoryDatabase.open();
+    private final Database database = MemoryDatabase.open();
     private long freeBytes = 5_000;
     private boolean broken;
     private long freeInodes = Long.MAX_VALUE;

@@ -71,8 +71,7 @@ final class ProgramFixture implements AutoCloseable, LiveStreams.Listener {
     private final List<AccessUnit> seen = new ArrayList<>();
 
     ProgramFixture(Path folder, int maxCompositors) {
-        database =
-                MemoryDatabase.open();
+        database = MemoryDatabase.open();
         streams =
                 new StreamRepository(
                         database,

@@ -73,8 +73,7 @@ final class SessionJournalTest {
     private static final int SAMPLE_RATE_HZ = 48_000;
 
     private final SettableClock clock = new SettableClock();
-    private final Database database =
-            MemoryDatabase.open(clock);
+    private final Database database = MemoryDatabase.open(clock);
     private final StreamRepository streams =
             new StreamRepository(
                     database,

@@ -93,8 +93,7 @@ final class SupervisorFixture implements AutoCloseable {
 
     SupervisorFixture(Path folder) {
         this.folder = folder;
-        database =
-                MemoryDatabase.open(this::eventTime);
+        database = MemoryDatabase.open(this::eventTime);
         database.outbox().listen((event, _) -> events.add(event.type().wireName()));
         MasterKeys keys =
                 MasterKeys.load(

@@ -23,6 +23,7 @@ import touchline.media.codec.MalformedMediaException;
 /** A few bytes of headers demand gigabytes: they are refused before a decoder sees them. */
 final class DecoderLimitsTest {
     private static final String AV1_720P = "81050c000a0b0000002d4cffb3c02f8004";
+
     /** Sequence header of 16 128 x 16 128 (AV1, 5.5). */
     private static final String AV1_LARGE = "0000004377efffbfe0";
 

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +30,19 @@ class ChromiumRendererIT {
             </script>
             """;
 
+    private static final Map<Kind, ChromiumRenderer> RENDERERS = new EnumMap<>(Kind.class);
+
     private PageSite site;
+
+    /** One of each kind for all tests. */
+    private static ChromiumRenderer renderer(Kind kind) {
+        return RENDERERS.computeIfAbsent(kind, TestRenderer::of);
+    }
+
+    @AfterAll
+    static void stop() {
+        RENDERERS.values().forEach(ChromiumRenderer::close);
+    }
 
     @BeforeEach
     void open() throws Exception {
@@ -48,8 +63,7 @@ class ChromiumRendererIT {
                 "<body style='margin:0'><div style='margin-left:160px;width:80px;height:80px;"
                         + "background:rgba(255,0,0,.5)'></div>");
         PageWitness witness = new PageWitness();
-        try (ChromiumRenderer renderer = TestRenderer.of(kind);
-                RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
+        try (RenderedPage _ = renderer(kind).open(TestRenderer.request(site.url("/")), witness)) {
             PageWitness.Shot shot = witness.awaitShot(each -> !each.middle().equals("00000000"));
 
             assertEquals("80000080", shot.middle());
@@ -66,17 +80,16 @@ class ChromiumRendererIT {
         site.page(
                 "/",
                 BARCODE.formatted(
-                        "let t = setInterval(() => { draw(); if (n >= 250) clearInterval(t) },"
+                        "let t = setInterval(() => { draw(); if (n >= 100) clearInterval(t) },"
                                 + " 40)"));
         PageWitness witness = new PageWitness();
-        try (ChromiumRenderer renderer = TestRenderer.of(kind);
-                RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
-            witness.awaitShot(shot -> shot.barcode() == 250);
+        try (RenderedPage _ = renderer(kind).open(TestRenderer.request(site.url("/")), witness)) {
+            witness.awaitShot(shot -> shot.barcode() == 100);
 
             long seen =
                     witness.shots().stream().mapToInt(PageWitness.Shot::barcode).distinct().count();
             // 24.5 per second on an idle machine; less under load.
-            assertTrue(seen >= 125, "states seen of 250: " + seen);
+            assertTrue(seen >= 50, "states seen of 100: " + seen);
             assertEquals(320, witness.shots().getFirst().changed().width());
             PixelBox box = witness.shots().getLast().changed();
             assertTrue(box.height() == 40 && box.width() < 320, box::toString);
@@ -97,7 +110,7 @@ class ChromiumRendererIT {
                     exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
                     exchange.sendResponseHeaders(200, 0);
                     for (int i = 0; i < 3; i++) {
-                        pause(Duration.ofSeconds(1));
+                        pause(Duration.ofMillis(500));
                         exchange.getResponseBody()
                                 .write("data: x\n\n".getBytes(StandardCharsets.UTF_8));
                         exchange.getResponseBody().flush();
@@ -105,8 +118,7 @@ class ChromiumRendererIT {
                     pause(Duration.ofSeconds(60));
                 });
         PageWitness witness = new PageWitness();
-        try (ChromiumRenderer renderer = TestRenderer.of(kind);
-                RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
+        try (RenderedPage _ = renderer(kind).open(TestRenderer.request(site.url("/")), witness)) {
             witness.awaitShot(shot -> shot.barcode() == 4);
 
             assertEquals(
@@ -132,8 +144,7 @@ class ChromiumRendererIT {
                 </script>
                 """);
         PageWitness witness = new PageWitness();
-        try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
-                RenderedPage page = renderer.open(TestRenderer.request(site.url("/")), witness)) {
+        try (RenderedPage page = renderer(Kind.HEADLESS_SHELL).open(TestRenderer.request(site.url("/")), witness)) {
             witness.awaitShot(shot -> shot.middle().equals("ff0000ff"));
             page.mediaTimeUs(5_000_000);
 
@@ -152,8 +163,7 @@ class ChromiumRendererIT {
                                 "<body style='background:rgb(0,0,%d)'>"
                                         .formatted(site.requests().size())));
         PageWitness witness = new PageWitness();
-        try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
-                RenderedPage page = renderer.open(TestRenderer.request(site.url("/")), witness)) {
+        try (RenderedPage page = renderer(Kind.HEADLESS_SHELL).open(TestRenderer.request(site.url("/")), witness)) {
             String first = witness.awaitShot(shot -> shot.middle().endsWith("ff")).middle();
             page.reload();
             witness.awaitShot(shot -> !shot.middle().equals(first) && shot.middle().endsWith("ff"));

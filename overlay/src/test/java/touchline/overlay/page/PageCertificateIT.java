@@ -20,8 +20,8 @@ class PageCertificateIT {
     void page_withACertificateOfItsOwnMaking_isNotShown() throws Exception {
         HttpsServer server =
                 HttpsServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
-        server.setHttpsConfigurator(new HttpsConfigurator(
-                        SelfSigned.make(folder, "page", "127.0.0.1").server()));
+        server.setHttpsConfigurator(
+                new HttpsConfigurator(SelfSigned.make(folder, "page", "127.0.0.1").server()));
         server.createContext("/", exchange -> PageSite.send(exchange, 200, "<p>x"));
         server.start();
         PageWitness witness = new PageWitness();

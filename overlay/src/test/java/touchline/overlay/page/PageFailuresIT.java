@@ -10,7 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,8 +27,21 @@ class PageFailuresIT {
     private static final String GREEN = "<body style='background:rgb(0,255,0)'>";
     private static final String SHOWN = "00ff00ff";
 
+    /** Of the tests that leave the browser itself alone. */
+    private static ChromiumRenderer shared;
+
     private PageSite site;
     private PageWitness witness;
+
+    @BeforeAll
+    static void start() {
+        shared = TestRenderer.of(Kind.HEADLESS_SHELL);
+    }
+
+    @AfterAll
+    static void stop() {
+        shared.close();
+    }
 
     @BeforeEach
     void open() throws Exception {
@@ -111,8 +126,7 @@ class PageFailuresIT {
             String name, PageSite.Answer bad, String reason) throws Exception {
         badOnce(bad);
         site.answer("/circle", exchange -> PageSite.redirect(exchange, "/circle"));
-        try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
-                RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
+        try (RenderedPage _ = shared.open(TestRenderer.request(site.url("/")), witness)) {
             String failure = witness.awaitFailure();
 
             assertTrue(failure.contains(reason), name + ": " + failure);
@@ -133,8 +147,7 @@ class PageFailuresIT {
                     }
                 });
         PageRequest hasty = new PageRequest("s", site.url("/"), 320, 80, Duration.ofSeconds(3));
-        try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
-                RenderedPage _ = renderer.open(hasty, witness)) {
+        try (RenderedPage _ = shared.open(hasty, witness)) {
             assertEquals("failed: it did not load within 3 s", witness.awaitFailure());
             witness.awaitEvent("recovered", 1);
         } finally {
@@ -178,12 +191,11 @@ class PageFailuresIT {
     @MethodSource("hopeless")
     void addressThatCannotBeShown_isReportedOnce_howeverOftenItIsTried(String url, String reason)
             throws Exception {
-        try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
-                RenderedPage page = renderer.open(TestRenderer.request(url), witness)) {
+        try (RenderedPage page = shared.open(TestRenderer.request(url), witness)) {
             assertTrue(witness.awaitFailure().contains(reason), witness.events()::toString);
             page.reload();
             PageWitness other = new PageWitness();
-            try (RenderedPage _ = renderer.open(TestRenderer.request(site.url("/good")), other)) {
+            try (RenderedPage _ = shared.open(TestRenderer.request(site.url("/good")), other)) {
                 other.awaitEvent("loaded", 1);
             }
             assertEquals(1, witness.events().size(), witness.events()::toString);
@@ -233,12 +245,11 @@ class PageFailuresIT {
     void pageThatFails_doesNotAffectOtherPages() throws Exception {
         site.page("/", ChromiumRendererIT.BARCODE.formatted("setInterval(draw, 100)"));
         site.answer("/hangs", script("for (;;) ;"));
-        try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
-                RenderedPage _ = renderer.open(TestRenderer.request(site.url("/")), witness)) {
+        try (RenderedPage _ = shared.open(TestRenderer.request(site.url("/")), witness)) {
             witness.awaitEvent("frame", 3);
             PageWitness hanging = new PageWitness();
             try (RenderedPage _ =
-                    renderer.open(TestRenderer.request(site.url("/hangs")), hanging)) {
+                    shared.open(TestRenderer.request(site.url("/hangs")), hanging)) {
                 assertEquals("failed: the page hangs", hanging.awaitFailure());
                 // The last frame is shown for at most five seconds of silence.
                 long silentMs = hanging.silentNs() / 1_000_000;
@@ -304,8 +315,7 @@ class PageFailuresIT {
                         witness.frame(frame);
                     }
                 };
-        try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL);
-                RenderedPage _ = renderer.open(TestRenderer.request(site.url("/good")), failing)) {
+        try (RenderedPage _ = shared.open(TestRenderer.request(site.url("/good")), failing)) {
             witness.awaitEvent("loaded", 1);
             witness.awaitShot(shot -> shot.middle().equals(SHOWN));
         }

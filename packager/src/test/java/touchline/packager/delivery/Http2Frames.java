@@ -99,7 +99,9 @@ public final class Http2Frames {
         return frame(WINDOW_UPDATE, 0, stream, ByteBuffer.allocate(4).putInt(bytes).array());
     }
 
-    /** A header block of literals without indexing (RFC 7541, 6.2.2), names from the static table. */
+    /**
+     * A header block of literals without indexing (RFC 7541, 6.2.2), names from the static table.
+     */
     public static byte[] block(String method, String path, String... headers) {
         ByteArrayOutputStream block = new ByteArrayOutputStream();
         block.write(METHOD);
