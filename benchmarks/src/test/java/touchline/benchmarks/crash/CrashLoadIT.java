@@ -16,7 +16,7 @@ import touchline.benchmarks.load.Report;
 class CrashLoadIT {
     private static final String KILLS = "3";
     private static final String SEED = "20261121";
-    private static final String LIFE_MS = "12000";
+    private static final String LIFE_MS = "8000";
 
     /** Less than a segment, more than the delay by other tests on the same cores. */
     private static final String SLACK_MS = "2500";
