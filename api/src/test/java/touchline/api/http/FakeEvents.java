@@ -16,7 +16,7 @@ import touchline.api.events.FakeTimer;
 import touchline.api.events.StreamEvents;
 import touchline.api.events.WebhookDispatch;
 
-/** Events that are stored, and sent to nobody: each receiver is unreachable. */
+/** Events that are stored. No receiver can be reached. */
 final class FakeEvents {
     private FakeEvents() {}
 

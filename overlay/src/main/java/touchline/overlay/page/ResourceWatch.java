@@ -24,6 +24,9 @@ final class ResourceWatch implements AutoCloseable {
     private static final int CPU_PERIODS = 10;
     private static final long EXPLANATION_NS = TimeUnit.SECONDS.toNanos(5);
 
+    /** In the reasons of failures that the end of a process has. */
+    private static final List<String> FOLLOWS = List.of("crashed", "ended", "pipe is closed");
+
     /** Memory of the browser itself, counted for no page. */
     private static final long BROWSER_BYTES = 1L << 30;
 
@@ -57,7 +60,7 @@ final class ResourceWatch implements AutoCloseable {
         if (ended == null || System.nanoTime() - ended.atNs() > EXPLANATION_NS) {
             return Optional.empty();
         }
-        return failure.contains("crashed") || failure.contains("ended")
+        return FOLLOWS.stream().anyMatch(failure::contains)
                 ? Optional.of(ended.reason())
                 : Optional.empty();
     }
@@ -108,6 +111,8 @@ final class ResourceWatch implements AutoCloseable {
             times.addLast(each.cpuNs());
             seen.put(each.pid(), times);
             if (each.memoryBytes() > limits.memoryBytes()) {
+                // Freed with its process: no reason to end the browser with all other pages.
+                allBytes -= each.memoryBytes();
                 end(each, "the page needs more memory than overlay.page-memory");
             } else if (tooBusy(times)) {
                 end(each, "the page needs more of the processor than overlay.page-cpu-percent");

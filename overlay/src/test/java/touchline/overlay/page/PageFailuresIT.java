@@ -159,7 +159,7 @@ class PageFailuresIT {
     void pageThatUsesTooMuchNativeMemory_isEnded_withItsReason() throws Exception {
         badOnce(
                 script(
-                        "window.all = []; setInterval(() => all.push(new Uint8Array(4e7).fill(1)),"
+                        "window.all = []; setInterval(() => all.push(new Uint8Array(1e7).fill(1)),"
                                 + " 20)"));
         PageLimits limits = new PageLimits(256L << 20, 1000, 256L << 20, 64);
         try (ChromiumRenderer renderer = TestRenderer.of(Kind.HEADLESS_SHELL, limits);
