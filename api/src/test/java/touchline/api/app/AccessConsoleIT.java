@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,7 +23,6 @@ import touchline.api.domain.Scope;
 /** Access tokens in the console, and the API reference at {@code /docs}. */
 class AccessConsoleIT {
     private static final Duration SOON = Duration.ofSeconds(30);
-    private static final String TOKENS = "/system/v1/access-tokens";
 
     @TempDir private static Path folder;
 
@@ -45,17 +43,14 @@ class AccessConsoleIT {
 
     @BeforeEach
     void signOut() throws Exception {
-        browser.viewport(1280, 860);
-        browser.open(server.api("/").toString());
-        browser.evaluate("sessionStorage.clear()");
-        browser.open("about:blank");
+        browser.signOut(server);
     }
 
     @Test
     void operator_createsAToken_seesItsUse_andRevokesIt() throws Exception {
-        browser.signIn(server, token("operator", "live:read", "system"));
+        browser.signIn(server, server.mint("operator", "live:read", "system"));
         openTokens();
-        assertEquals("This session", text("tbody .badge.mine"));
+        assertEquals("This session", browser.text("tbody .badge.mine"));
         browser.click("#create-token");
         browser.await("document.activeElement === document.querySelector('[name=name]')", SOON);
         assertEquals(
@@ -78,9 +73,9 @@ class AccessConsoleIT {
         browser.evaluate("document.querySelector('[name=expires]').selectedIndex = 2");
         submit();
         browser.await("document.querySelector('.fresh output')", SOON);
-        assertFalse(text(".fresh output").contains("tok_"), "hidden until asked for");
+        assertFalse(browser.text(".fresh output").contains("tok_"), "hidden until asked for");
         browser.click(".fresh [aria-pressed]");
-        String made = text(".fresh output");
+        String made = browser.text(".fresh output");
         assertTrue(made.matches("tok_\\w+\\.\\w+"), "shown");
         browser.save("tokens.png");
 
@@ -101,7 +96,7 @@ class AccessConsoleIT {
 
     @Test
     void operator_revokesTheOwnToken_isSignedOut() throws Exception {
-        browser.signIn(server, token("own", "system"));
+        browser.signIn(server, server.mint("own", "system"));
         openTokens();
 
         browser.click("[aria-label='Revoke own']");
@@ -113,10 +108,10 @@ class AccessConsoleIT {
 
     @Test
     void tokens_withoutTheScope_areNotListed() throws Exception {
-        browser.signIn(server, token("viewer", "live:read"));
+        browser.signIn(server, server.mint("viewer", "live:read"));
         browser.evaluate("location.hash = '#/tokens'");
 
-        browser.await("document.querySelector('.notice b')?.textContent === 'system'", SOON);
+        browser.awaitMissing("system");
     }
 
     @Test
@@ -181,11 +176,6 @@ class AccessConsoleIT {
         browser.evaluate("document.querySelector('#new-token').requestSubmit()");
     }
 
-    private static String text(String selector) throws Exception {
-        return browser.evaluate("document.querySelector(\"" + selector + "\").textContent")
-                .asText();
-    }
-
     /** A cell of the row of a token, from 1. */
     private static String cell(String name, int number) throws Exception {
         return browser.evaluate(
@@ -195,17 +185,6 @@ class AccessConsoleIT {
                                 + (number - 1)
                                 + "].textContent")
                 .asText();
-    }
-
-    private static String token(String name, String... scopes) throws Exception {
-        JsonNode made =
-                server.call(
-                        "POST",
-                        TOKENS,
-                        "{\"name\":\"%s\",\"scopes\":[\"%s\"]}"
-                                .formatted(name, String.join("\",\"", scopes)),
-                        200);
-        return made.at("/data/token").asText();
     }
 
     /** Of a call with the token. */

@@ -51,13 +51,13 @@ class ConsoleIT {
                 assertTrue(encoder.isRunning(), encoder::output);
                 addRestream(browser, target);
 
-                click(browser, "Disable");
+                browser.press("Disable");
                 browser.await("document.querySelector('dialog[open]')", SOON);
                 browser.evaluate("document.querySelector('dialog[open] [value=no]').click()");
                 browser.await("!document.querySelector('dialog[open]')", SOON);
                 assertTrue(encoder.isRunning(), encoder::output);
-                click(browser, "Disable");
-                click(browser, "Disable stream");
+                browser.press("Disable");
+                browser.press("Disable stream");
                 browser.await("document.querySelector('.badge.disable')", SOON);
                 TestServer.await("encoder was cut", SOON, () -> !encoder.isRunning());
             }
@@ -122,7 +122,7 @@ class ConsoleIT {
                         Duration.ofSeconds(40));
                 browser.await(PLAYS, Duration.ofSeconds(40));
                 assertTrue(encoder.isRunning(), encoder::output);
-                click(browser, "End session");
+                browser.press("End session");
                 browser.await("document.querySelector('dialog[open] .danger')", SOON);
                 browser.evaluate("document.querySelector('dialog[open] .danger').click()");
                 browser.await(
@@ -212,14 +212,5 @@ class ConsoleIT {
 
     private static double currentTime(TestBrowser browser) throws Exception {
         return browser.evaluate("document.querySelector('video').currentTime").asDouble();
-    }
-
-    private static void click(TestBrowser browser, String text) throws InterruptedException {
-        String button =
-                "[...document.querySelectorAll('button')].find(b => b.textContent === '"
-                        + text
-                        + "')";
-        browser.await("!!" + button, SOON);
-        browser.evaluate(button + ".click()");
     }
 }

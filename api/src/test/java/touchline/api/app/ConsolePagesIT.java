@@ -95,10 +95,7 @@ class ConsolePagesIT {
 
     @BeforeEach
     void signOut() throws Exception {
-        browser.viewport(1280, 860);
-        browser.open(server.api("/").toString());
-        browser.evaluate("sessionStorage.clear()");
-        browser.open("about:blank");
+        browser.signOut(server);
     }
 
     @Test
@@ -173,11 +170,11 @@ class ConsolePagesIT {
     void streamList_showsLiveStreamsFirst_andFindsByTextAndStatus() throws Exception {
         browser.signIn(server);
         browser.await("document.querySelectorAll('tbody tr').length === 25", SOON);
-        assertEquals("Cup final", text("tbody tr .name"));
+        assertEquals("Cup final", browser.text("tbody tr .name"));
 
         type("training 7");
         browser.await("document.querySelectorAll('tbody tr').length === 1", SOON);
-        assertEquals("Training 7", text("tbody tr .name"));
+        assertEquals("Training 7", browser.text("tbody tr .name"));
         type("nothing like it");
         browser.await(
                 "document.querySelector('main').innerText.includes('Nothing matches.')", SOON);
@@ -228,24 +225,11 @@ class ConsolePagesIT {
                 "document.querySelector('[name=search]').dispatchEvent(new Event('input'))");
     }
 
-    private static String text(String selector) throws Exception {
-        return browser.evaluate("document.querySelector('" + selector + "').textContent").asText();
-    }
-
     @Test
     void page_withoutItsScope_namesIt() throws Exception {
-        JsonNode token =
-                server.call(
-                        "POST",
-                        "/system/v1/access-tokens",
-                        "{\"name\":\"few\",\"scopes\":[\"assets:read\"]}",
-                        200);
-        browser.signIn(
-                server, token.at("/data/id").asText() + "." + token.at("/data/secret").asText());
-        browser.await(
-                "document.querySelector('.notice b')?.textContent === 'live:read'"
-                        + " && document.querySelector('.notice code')",
-                SOON);
+        browser.signIn(server, server.mint("few", "assets:read"));
+        browser.awaitMissing("live:read");
+        browser.await("document.querySelector('.notice code')", SOON);
 
         browser.evaluate("location.hash = '#/assets'");
         browser.await("document.querySelector('h1')?.textContent === 'Assets'", SOON);

@@ -29,10 +29,7 @@ class ModerationConsoleIT {
                             "title": "Cup final", "audit_settings":
                               {"frame_interval": 1, "models": {"nude": 0.5, "weapon": 0.5}}
                             """);
-            browser.open(server.api("/").toString());
-            browser.await("document.querySelector('#token')", SOON);
-            browser.fill("#token", server.token());
-            browser.evaluate("document.querySelector('form').requestSubmit()");
+            browser.signIn(server);
             browser.await("document.querySelector('.badge.idle')", SOON);
             browser.evaluate("location.hash = '#/moderation'");
             browser.await("document.querySelector('.demo-notice')", SOON);
@@ -51,11 +48,7 @@ class ModerationConsoleIT {
                 changeSettings(browser, stream);
                 assertTrue(encoder.isRunning(), encoder::output);
             }
-            assertEquals(
-                    List.of(),
-                    browser.problems().stream()
-                            .filter(problem -> problem.contains("Content Security"))
-                            .toList());
+            browser.assertNoPolicyReports();
         }
     }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,11 +61,7 @@ final class OverlayStreamConsoleIT {
                 browser.await(said("Overlay stream", "encoder disconnected"), SOON);
                 assertTrue(main.isRunning(), main::output);
             }
-            assertEquals(
-                    List.of(),
-                    browser.problems().stream()
-                            .filter(problem -> problem.contains("Content Security"))
-                            .toList());
+            browser.assertNoPolicyReports();
         }
     }
 

@@ -74,11 +74,7 @@ final class ScoreboardPlayerIT {
 
     private static void open(TestServer server, TestBrowser browser, String stream)
             throws Exception {
-        browser.open(server.api("/").toString());
-        browser.await("document.querySelector('#token')", SOON);
-        browser.fill("#token", server.token());
-        browser.evaluate("document.querySelector('form').requestSubmit()");
-        browser.await("!document.querySelector('#nav').hidden", SOON);
+        browser.signIn(server);
         TestServer.await(
                 "the stream is active", SOON, () -> server.status(stream).equals("active"));
         browser.evaluate("location.hash = '#/streams/" + stream + "'");

@@ -73,6 +73,32 @@ final class TestBrowser implements AutoCloseable {
         evaluate("document.querySelector(" + quoted(selector) + ").value = " + quoted(value));
     }
 
+    /** The page of before is gone, and so is its token; the window has its first size. */
+    void signOut(TestServer server) throws InterruptedException {
+        viewport(1280, 860);
+        open(server.api("/").toString());
+        evaluate("sessionStorage.clear()");
+        open("about:blank");
+    }
+
+    /** What an element says. */
+    String text(String selector) throws InterruptedException {
+        return evaluate("document.querySelector(" + quoted(selector) + ").textContent").asText();
+    }
+
+    /** Clicks the first button with this label. */
+    void press(String label) throws InterruptedException {
+        evaluate(
+                "[...document.querySelectorAll('button')].find(b => b.textContent === "
+                        + quoted(label)
+                        + ").click()");
+    }
+
+    /** The page says that its token lacks a scope. */
+    void awaitMissing(String scope) throws InterruptedException {
+        await("document.querySelector('.notice b')?.textContent === " + quoted(scope), SOON);
+    }
+
     /** Waits until the element exists and is enabled; for the page it is a real click. */
     void click(String selector) throws InterruptedException {
         await("!document.querySelector(" + quoted(selector) + ").matches(':disabled')", SOON);

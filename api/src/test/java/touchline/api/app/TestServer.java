@@ -191,6 +191,14 @@ final class TestServer implements AutoCloseable {
         return call("POST", "/live/v1/live-streams", body, 200).path("data");
     }
 
+    /** A new access token, as a client shows it. */
+    String mint(String name, String... scopes) throws Exception {
+        String body =
+                "{\"name\":\"%s\",\"scopes\":[\"%s\"]}"
+                        .formatted(name, String.join("\",\"", scopes));
+        return call("POST", "/system/v1/access-tokens", body, 200).at("/data/token").asText();
+    }
+
     JsonNode stream(String id) throws Exception {
         return call("GET", "/live/v1/live-streams/" + id, "", 200).path("data");
     }
