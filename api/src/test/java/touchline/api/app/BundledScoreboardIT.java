@@ -5,11 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -128,54 +124,28 @@ class BundledScoreboardIT {
     private static void awaitColour(
             TestServer server, String id, int x, int y, int rgb, Encoder encoder)
             throws InterruptedException {
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            TestServer.await(
-                    "%06x at (%d, %d)".formatted(rgb, x, y),
-                    SOON,
-                    () -> near(preview(client, server, id, encoder), x, y, rgb));
-        }
+        TestServer.awaitCostly(
+                "%06x at (%d, %d)".formatted(rgb, x, y),
+                SOON,
+                () -> {
+                    assertTrue(encoder.isRunning(), encoder::output);
+                    return server.preview(id).filter(it -> near(it, x, y, rgb)).isPresent();
+                });
     }
 
-    private static boolean near(byte[] png, int x, int y, int rgb) {
-        if (png.length == 0) {
-            return false;
+    private static boolean near(BufferedImage frame, int x, int y, int rgb) {
+        int seen = frame.getRGB(x, y);
+        for (int shift = 0; shift <= 16; shift += 8) {
+            if (Math.abs((seen >> shift & 0xff) - (rgb >> shift & 0xff)) > CLOSE_ENOUGH) {
+                return false;
+            }
         }
         try {
-            BufferedImage frame = ImageIO.read(new ByteArrayInputStream(png));
-            int seen = frame.getRGB(x, y);
-            for (int shift = 0; shift <= 16; shift += 8) {
-                if (Math.abs((seen >> shift & 0xff) - (rgb >> shift & 0xff)) > CLOSE_ENOUGH) {
-                    return false;
-                }
-            }
             Path kept = Path.of("target", "screenshots");
             Files.createDirectories(kept);
-            Files.write(kept.resolve("program-%06x.png".formatted(rgb)), png);
+            ImageIO.write(frame, "png", kept.resolve("program-%06x.png".formatted(rgb)).toFile());
             return true;
         } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** Empty while nothing is composited yet. */
-    private static byte[] preview(
-            HttpClient client, TestServer server, String id, Encoder encoder) {
-        if (!encoder.isRunning()) {
-            throw new AssertionError(encoder.output());
-        }
-        HttpRequest request =
-                HttpRequest.newBuilder(
-                                server.api(
-                                        "/live/v1/live-streams/"
-                                                + id
-                                                + "/generated-watermark/preview.png"))
-                        .header("Authorization", "Bearer " + server.token())
-                        .build();
-        try {
-            HttpResponse<byte[]> reply =
-                    client.send(request, HttpResponse.BodyHandlers.ofByteArray());
-            return reply.statusCode() == 200 ? reply.body() : new byte[0];
-        } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }
     }

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -188,7 +185,7 @@ final class ScoreboardIT {
 
         /** Waits until the corner of the program has a luma. */
         void awaitBox(Encoder encoder, int grey) throws Exception {
-            TestServer.await(
+            TestServer.awaitCostly(
                     "grey " + grey + " in the corner; " + encoder.output(),
                     SOON,
                     () -> Math.abs(corner() - grey) <= 4);
@@ -196,21 +193,10 @@ final class ScoreboardIT {
 
         /** The green of a pixel in the lower right corner; -1000 where there is no preview. */
         private int corner() {
-            HttpRequest request =
-                    HttpRequest.newBuilder(server.api(path() + "/preview.png"))
-                            .header("Authorization", "Bearer " + server.token())
-                            .build();
-            try (HttpClient client = HttpClient.newHttpClient()) {
-                HttpResponse<byte[]> reply =
-                        client.send(request, HttpResponse.BodyHandlers.ofByteArray());
-                if (reply.statusCode() != 200) {
-                    return -1000;
-                }
-                BufferedImage image = ImageIO.read(new ByteArrayInputStream(reply.body()));
-                return image.getRGB(image.getWidth() - 20, image.getHeight() - 20) >> 8 & 0xFF;
-            } catch (IOException | InterruptedException e) {
-                throw new AssertionError(e);
-            }
+            return server.preview(id)
+                    .map(frame -> frame.getRGB(frame.getWidth() - 20, frame.getHeight() - 20))
+                    .map(pixel -> pixel >> 8 & 0xFF)
+                    .orElse(-1000);
         }
     }
 }

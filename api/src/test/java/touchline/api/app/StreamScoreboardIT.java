@@ -4,20 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -144,7 +138,7 @@ final class StreamScoreboardIT {
     }
 
     private void awaitLevels(URI playlist, double main, double second) throws InterruptedException {
-        TestServer.await(
+        TestServer.awaitCostly(
                 "tones of " + main + " and " + second,
                 SOON,
                 () -> {
@@ -200,7 +194,7 @@ final class StreamScoreboardIT {
 
     private static void awaitCorner(TestServer server, String id, int grey, Encoder encoder)
             throws InterruptedException {
-        TestServer.await(
+        TestServer.awaitCostly(
                 "grey " + grey + " in the corner; " + encoder.output(),
                 SOON,
                 () -> Math.abs(corner(server, id) - grey) <= 6);
@@ -208,25 +202,9 @@ final class StreamScoreboardIT {
 
     /** Green inside the lower right corner; -1000 where there is no preview. */
     private static int corner(TestServer server, String id) {
-        HttpRequest request =
-                HttpRequest.newBuilder(
-                                server.api(
-                                        "/live/v1/live-streams/"
-                                                + id
-                                                + "/generated-watermark/preview.png"))
-                        .header("Authorization", "Bearer " + server.token())
-                        .build();
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpResponse<byte[]> answer =
-                    client.send(request, HttpResponse.BodyHandlers.ofByteArray());
-            if (answer.statusCode() != 200) {
-                return -1000;
-            }
-            BufferedImage frame = ImageIO.read(new ByteArrayInputStream(answer.body()));
-            int pixel = frame.getRGB(frame.getWidth() - 40, frame.getHeight() - 40);
-            return (pixel >> 8) & 0xFF;
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        return server.preview(id)
+                .map(frame -> frame.getRGB(frame.getWidth() - 40, frame.getHeight() - 40))
+                .map(pixel -> (pixel >> 8) & 0xFF)
+                .orElse(-1000);
     }
 }

@@ -2,6 +2,8 @@ package touchline.api.app;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,6 +20,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 import touchline.api.vod.TranscodingLimits;
 import touchline.config.ConfigLoader;
@@ -30,6 +33,7 @@ final class TestServer implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String SECRET = "test-admin-secret-0123456789";
     private static final Duration POLL = Duration.ofMillis(50);
+    private static final Duration COSTLY_POLL = Duration.ofMillis(300);
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Map<String, String> environment;
@@ -223,6 +227,26 @@ final class TestServer implements AutoCloseable {
         return client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofByteArray());
     }
 
+    /** The newest composited frame of a stream; empty while there is none. */
+    Optional<BufferedImage> preview(String id) {
+        HttpRequest request =
+                HttpRequest.newBuilder(
+                                api(
+                                        "/live/v1/live-streams/"
+                                                + id
+                                                + "/generated-watermark/preview.png"))
+                        .header("Authorization", "Bearer " + token())
+                        .build();
+        try {
+            HttpResponse<byte[]> reply = client.send(request, BodyHandlers.ofByteArray());
+            return reply.statusCode() == 200
+                    ? Optional.of(ImageIO.read(new ByteArrayInputStream(reply.body())))
+                    : Optional.empty();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /** The media playlist that a multivariant playlist names. */
     URI mediaPlaylist(URI multivariant) {
         String text = get(multivariant).body();
@@ -237,12 +261,24 @@ final class TestServer implements AutoCloseable {
     /** Waits for a condition; the failure names it. */
     static void await(String what, Duration atMost, BooleanSupplier condition)
             throws InterruptedException {
+        await(what, atMost, POLL, condition);
+    }
+
+    /** The same for a condition that costs the server or the machine much, such as a preview. */
+    static void awaitCostly(String what, Duration atMost, BooleanSupplier condition)
+            throws InterruptedException {
+        await(what, atMost, COSTLY_POLL, condition);
+    }
+
+    private static void await(
+            String what, Duration atMost, Duration poll, BooleanSupplier condition)
+            throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("not within " + atMost + ": " + what);
             }
-            Thread.sleep(POLL);
+            Thread.sleep(poll);
         }
     }
 
