@@ -36,6 +36,7 @@ final class OverlayStreamIT {
 
     private static final int WIDE_Y = 20;
     private static final int HIGH_Y = 120;
+
     /** What several tests send, by its arguments. Units are not changed. */
     private static final Map<List<Object>, List<AccessUnit>> ENCODED = new HashMap<>();
 

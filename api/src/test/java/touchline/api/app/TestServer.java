@@ -41,8 +41,7 @@ final class TestServer implements AutoCloseable {
     private final Optional<Path> configFile;
     private Server server;
 
-    private TestServer(
-            Map<String, String> environment, Start start, Optional<Path> configFile) {
+    private TestServer(Map<String, String> environment, Start start, Optional<Path> configFile) {
         this.configFile = configFile;
         this.environment = environment;
         this.start = start;
@@ -67,10 +66,7 @@ final class TestServer implements AutoCloseable {
             Path dataDir, Map<String, String> environment, Supplier<PageRenderer> pages)
             throws IOException {
         return start(
-                dataDir,
-                environment,
-                Start.USUAL.with((_, _, _) -> pages.get()),
-                Optional.empty());
+                dataDir, environment, Start.USUAL.with((_, _, _) -> pages.get()), Optional.empty());
     }
 
     /** One that tries a failed transcoding again at once. */

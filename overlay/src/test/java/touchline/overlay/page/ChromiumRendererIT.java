@@ -144,7 +144,8 @@ class ChromiumRendererIT {
                 </script>
                 """);
         PageWitness witness = new PageWitness();
-        try (RenderedPage page = renderer(Kind.HEADLESS_SHELL).open(TestRenderer.request(site.url("/")), witness)) {
+        try (RenderedPage page =
+                renderer(Kind.HEADLESS_SHELL).open(TestRenderer.request(site.url("/")), witness)) {
             witness.awaitShot(shot -> shot.middle().equals("ff0000ff"));
             page.mediaTimeUs(5_000_000);
 
@@ -163,7 +164,8 @@ class ChromiumRendererIT {
                                 "<body style='background:rgb(0,0,%d)'>"
                                         .formatted(site.requests().size())));
         PageWitness witness = new PageWitness();
-        try (RenderedPage page = renderer(Kind.HEADLESS_SHELL).open(TestRenderer.request(site.url("/")), witness)) {
+        try (RenderedPage page =
+                renderer(Kind.HEADLESS_SHELL).open(TestRenderer.request(site.url("/")), witness)) {
             String first = witness.awaitShot(shot -> shot.middle().endsWith("ff")).middle();
             page.reload();
             witness.awaitShot(shot -> !shot.middle().equals(first) && shot.middle().endsWith("ff"));

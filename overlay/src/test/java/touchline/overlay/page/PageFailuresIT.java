@@ -248,8 +248,7 @@ class PageFailuresIT {
         try (RenderedPage _ = shared.open(TestRenderer.request(site.url("/")), witness)) {
             witness.awaitEvent("frame", 3);
             PageWitness hanging = new PageWitness();
-            try (RenderedPage _ =
-                    shared.open(TestRenderer.request(site.url("/hangs")), hanging)) {
+            try (RenderedPage _ = shared.open(TestRenderer.request(site.url("/hangs")), hanging)) {
                 assertEquals("failed: the page hangs", hanging.awaitFailure());
                 // The last frame is shown for at most five seconds of silence.
                 long silentMs = hanging.silentNs() / 1_000_000;
