@@ -1,4 +1,5 @@
-import { ApiError, call, token } from './api.js';
+import { ApiError, call } from './api.js';
+import { readEvents } from './server-sent-events.js';
 
 /** The API of events and webhooks. */
 
@@ -27,8 +28,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Follows events as they happen. EventSource cannot send the token, so the stream is read here.
- * After a break it goes on behind the last event that was seen.
+ * Follows events as they happen. After a break it goes on behind the last event that was seen.
  */
 export class EventStream {
   #onEvent;
@@ -73,37 +73,14 @@ export class EventStream {
     }
   }
 
-  async #read(connected) {
+  #read(connected) {
     const after = this.#last ? `?after=${encodeURIComponent(this.#last)}` : '';
-    const reply = await fetch(`/system/v1/events/stream${after}`, {
-      headers: { Authorization: `Bearer ${token.get() ?? ''}` },
-      cache: 'no-store',
-      signal: this.#stopped.signal,
-    });
-    if (!reply.ok) {
-      throw new ApiError(reply.status, await reply.json().catch(() => ({})));
-    }
-    connected();
-    this.#onState(true);
-    const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = '';
-    while (true) {
-      const { value, done } = await reader.read();
-      if (done) {
-        return;
-      }
-      const parts = (rest + value).split('\n\n');
-      rest = parts.pop();
-      parts.forEach((part) => this.#take(part));
-    }
-  }
-
-  #take(part) {
-    const data = part.split('\n').filter((line) => line.startsWith('data: ')).map((line) => line.slice(6)).join('\n');
-    if (data) {
-      const event = JSON.parse(data);
+    return readEvents(`/system/v1/events/stream${after}`, this.#stopped.signal, () => {
+      connected();
+      this.#onState(true);
+    }, (event) => {
       this.#last = event.id;
       this.#onEvent(event);
-    }
+    });
   }
 }

@@ -66,6 +66,15 @@ final class HouseTest {
         MAY_USE.put(
                 "media.standby",
                 List.of("media", "media.codec", "media.decoding", "media.ffmpeg", "media.hub"));
+        MAY_USE.put(
+                "media.signal",
+                List.of(
+                        "media",
+                        "media.codec",
+                        "media.concurrent",
+                        "media.decoding",
+                        "media.ffmpeg",
+                        "media.hub"));
         MAY_USE.put("media.concurrent", List.of());
         MAY_USE.put("media.net", List.of());
         MAY_USE.put("media.store", List.of());
@@ -114,9 +123,16 @@ final class HouseTest {
         MAY_USE.put("api.audit", room(below, middle, "api.events"));
         MAY_USE.put("api.scoreboard", room(below, middle, "api.events"));
         MAY_USE.put("api.restream", room(below, middle));
+        MAY_USE.put("api.signal", room(List.of(), "api.db", "api.domain"));
         List<String> upper = new ArrayList<>(middle);
         upper.addAll(
-                List.of("api.events", "api.asset", "api.audit", "api.scoreboard", "api.restream"));
+                List.of(
+                        "api.events",
+                        "api.asset",
+                        "api.audit",
+                        "api.scoreboard",
+                        "api.restream",
+                        "api.signal"));
         MAY_USE.put("api.session", room(below, upper));
         MAY_USE.put("api.maintenance", room(List.of(), upper, "api.session"));
         MAY_USE.put("api.watch", room(below, upper, "api.session"));

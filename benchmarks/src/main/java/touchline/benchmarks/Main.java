@@ -31,6 +31,7 @@ import touchline.benchmarks.overlay.PageLoad;
 import touchline.benchmarks.players.PlayersLoad;
 import touchline.benchmarks.renditions.RenditionLoad;
 import touchline.benchmarks.restreams.RestreamLoad;
+import touchline.benchmarks.signal.SignalLoad;
 import touchline.benchmarks.supply.AdvisoryCheck;
 import touchline.benchmarks.transcode.TranscodeSpeed;
 
@@ -66,6 +67,7 @@ public final class Main {
                             Map.entry("renditions", RenditionLoad::new),
                             Map.entry("restreams", RestreamLoad::new),
                             Map.entry("sampling", SamplingLoad::new),
+                            Map.entry("signal", SignalLoad::new),
                             Map.entry("transcode", TranscodeSpeed::new)));
 
     private Main() {}

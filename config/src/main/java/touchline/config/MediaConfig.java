@@ -15,7 +15,7 @@ public record MediaConfig(long decoderMemoryBytes, Isolated isolated) {
         OFF,
         /** Frames of thumbnails. */
         THUMBNAILS,
-        /** Frames of thumbnails, and of the moderation of streams without a scoreboard. */
+        /** Frames of thumbnails, of the moderation without a scoreboard, and of watched signals. */
         ALL;
 
         static Isolated of(String name) {

@@ -11,6 +11,7 @@ import touchline.api.db.Outbox;
 import touchline.api.domain.Event;
 import touchline.api.domain.EventType;
 import touchline.media.hub.IngestReport;
+import touchline.media.signal.SignalFault;
 
 /**
  * Counts committed events by type, and warnings by code. Counters of known types and codes exist
@@ -37,7 +38,12 @@ final class EventCounts implements Outbox.Listener {
                     IngestReport.AUDIO_CODEC,
                     "moderation_unavailable",
                     "moderation_blind",
-                    "overlay_overload");
+                    "overlay_overload",
+                    SignalFault.AUDIO_SILENT.code(),
+                    SignalFault.AUDIO_ONE_SIDED.code(),
+                    SignalFault.AUDIO_CLIPPING.code(),
+                    SignalFault.VIDEO_BLACK.code(),
+                    SignalFault.VIDEO_FROZEN.code());
 
     private final MeterRegistry registry;
     private final Map<EventType, Counter> types = new ConcurrentHashMap<>();

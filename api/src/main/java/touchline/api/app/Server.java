@@ -301,6 +301,7 @@ public final class Server implements RunningServer {
                                 config, renderer, database, streams, events.streams(), clock),
                         encoding.renditions(config.encoder()),
                         restreams,
+                        decoding.signals(),
                         clock),
                 dataDir,
                 suspended,

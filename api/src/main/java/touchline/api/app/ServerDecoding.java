@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,8 @@ import touchline.media.codec.DecodingRefusedException;
 import touchline.media.decoding.DecodingPool;
 import touchline.media.decoding.GopDecoders;
 import touchline.media.ffmpeg.DecoderMemory;
+import touchline.media.signal.SignalCounters;
+import touchline.media.signal.SignalWatch;
 import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
 import touchline.packager.thumbnail.Thumbnails;
@@ -40,6 +43,7 @@ final class ServerDecoding implements AutoCloseable {
 
     private final Optional<DecodingPool> thumbnails;
     private final Optional<DecodingPool> samples;
+    private final SignalWatch signals;
 
     ServerDecoding(MediaConfig config, ServerIsolation isolation) {
         DecoderMemory.limit(
@@ -65,6 +69,7 @@ final class ServerDecoding implements AutoCloseable {
                                         new DecodingPool.Settings(
                                                 sampleChildren(), SAMPLE_DEADLINE, IDLE)))
                         : Optional.empty();
+        signals = new SignalWatch(samples(), new SignalCounters(), Clock.systemUTC());
     }
 
     private static int sampleChildren() {
@@ -94,13 +99,19 @@ final class ServerDecoding implements AutoCloseable {
                 onRefused);
     }
 
-    /** For the moderation of streams without a compositor. */
+    /** For the moderation of streams without a compositor, and for the watch of signals. */
     GopDecoders samples() {
         return samples.<GopDecoders>map(pool -> pool).orElse(GopDecoders.LOCAL);
     }
 
+    /** Watches the signals of sessions. Their video is decoded like samples of moderation. */
+    SignalWatch signals() {
+        return signals;
+    }
+
     /** Registers the metrics. */
     void bind(MeterRegistry registry) {
+        SignalMeters.bind(registry, signals.counters());
         Gauge.builder("touchline.decoders.memory.bytes", DecoderMemory::usedBytes)
                 .description("Memory that open video decoders may use")
                 .register(registry);
@@ -146,6 +157,7 @@ final class ServerDecoding implements AutoCloseable {
 
     @Override
     public void close() {
+        signals.close();
         thumbnails.ifPresent(DecodingPool::close);
         samples.ifPresent(DecodingPool::close);
     }

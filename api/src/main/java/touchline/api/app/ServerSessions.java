@@ -22,9 +22,11 @@ import touchline.api.session.RenditionDependencies;
 import touchline.api.session.SessionDependencies;
 import touchline.api.session.SessionJournal;
 import touchline.api.session.SessionSupervisor;
+import touchline.api.signal.SignalWatches;
 import touchline.config.LiveConfig;
 import touchline.media.SessionId;
 import touchline.media.hub.LiveStreams;
+import touchline.media.signal.SignalWatch;
 import touchline.packager.hls.MediaMemory;
 
 /** The sessions of a server, with the timer of their streams. */
@@ -45,6 +47,7 @@ final class ServerSessions {
             OverlayDependencies overlay,
             RenditionDependencies renditions,
             Restreams restreams,
+            SignalWatch signals,
             InstantSource clock) {}
 
     /**
@@ -93,6 +96,9 @@ final class ServerSessions {
                         shared.overlay(),
                         shared.renditions(),
                         shared.restreams(),
+                        new SignalWatches(
+                                new SignalWatches.Dependencies(
+                                        shared.signals(), shared.streams(), journal::fault)),
                         () -> shared.live().get().rtmp().completeHold(),
                         clock);
         var timer = HubTimer.create();

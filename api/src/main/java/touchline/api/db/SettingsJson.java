@@ -135,10 +135,12 @@ final class SettingsJson {
         json.put("audio_bitrate", report.audioBitrateBps());
         ArrayNode warnings = json.putArray("warnings");
         for (IngestReport.Warning warning : report.warnings()) {
-            warnings.addObject()
-                    .put("code", warning.code())
-                    .put("message", warning.message())
-                    .put("at_ms", warning.at().toEpochMilli());
+            ObjectNode each =
+                    warnings.addObject()
+                            .put("code", warning.code())
+                            .put("message", warning.message())
+                            .put("at_ms", warning.at().toEpochMilli());
+            warning.endedAt().ifPresent(at -> each.put("ended_at_ms", at.toEpochMilli()));
         }
         return json.toString();
     }
@@ -153,7 +155,9 @@ final class SettingsJson {
                     new IngestReport.Warning(
                             warning.get("code").asText(),
                             warning.get("message").asText(),
-                            Instant.ofEpochMilli(warning.get("at_ms").asLong())));
+                            Instant.ofEpochMilli(warning.get("at_ms").asLong()),
+                            Optional.ofNullable(warning.get("ended_at_ms"))
+                                    .map(at -> Instant.ofEpochMilli(at.asLong()))));
         }
         return new SessionReport(
                 codecs,

@@ -45,10 +45,11 @@ final class StreamRows {
                                 """
                                 INSERT INTO live_streams (id, account_id, title, user_metadata,
                                     latency_mode, recorded, reconnect_window_s, mp4_support,
-                                    renditions, disabled, audit, watermark, created_at_ms)
+                                    renditions, signal_watch, disabled, audit, watermark,
+                                    created_at_ms)
                                 VALUES (:id, :account, :title, :userMetadata, :latencyMode,
-                                    :recorded, :reconnectWindow, :mp4Support, :renditions, :disabled,
-                                    :audit, :watermark, :createdAt)
+                                    :recorded, :reconnectWindow, :mp4Support, :renditions, :signalWatch,
+                                    :disabled, :audit, :watermark, :createdAt)
                                 """),
                         stream.settings())
                 .bind("id", stream.id().value())
@@ -67,7 +68,8 @@ final class StreamRows {
                                 UPDATE live_streams SET title = :title,
                                     user_metadata = :userMetadata, latency_mode = :latencyMode,
                                     recorded = :recorded, reconnect_window_s = :reconnectWindow,
-                                    mp4_support = :mp4Support, renditions = :renditions
+                                    mp4_support = :mp4Support, renditions = :renditions,
+                                    signal_watch = :signalWatch
                                 WHERE id = :id
                                 """),
                         settings)
@@ -82,7 +84,8 @@ final class StreamRows {
                 .bind("recorded", settings.record())
                 .bind("reconnectWindow", settings.reconnectWindowSeconds())
                 .bind("mp4Support", settings.mp4Support().wireName())
-                .bind("renditions", RenditionsJson.write(settings.renditions()));
+                .bind("renditions", RenditionsJson.write(settings.renditions()))
+                .bind("signalWatch", settings.signalWatch());
     }
 
     /** Holds the row until the transaction ends; false where it does not exist. */
@@ -132,7 +135,8 @@ final class StreamRows {
                         row.getBoolean("recorded"),
                         row.getInt("reconnect_window_s"),
                         Mp4Support.of(row.getString("mp4_support")).orElseThrow(),
-                        RenditionsJson.read(row.getString("renditions"))),
+                        RenditionsJson.read(row.getString("renditions")),
+                        row.getBoolean("signal_watch")),
                 row.getBoolean("disabled"),
                 row.getString("audit"),
                 row.getString("watermark"),

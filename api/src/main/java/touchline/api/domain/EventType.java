@@ -21,6 +21,8 @@ public enum EventType {
     LIVE_STREAM_DELETED("live_stream.deleted"),
     /** Something the operator should change. */
     LIVE_STREAM_WARNING("live_stream.warning"),
+    /** A fault of the signal is over; its begin was a warning. */
+    LIVE_STREAM_WARNING_ENDED("live_stream.warning_ended"),
     ASSET_CREATED("asset.created"),
     /** The asset can be played. Sent again when its recording is complete. */
     ASSET_READY("asset.ready"),

@@ -51,7 +51,7 @@ public record SessionReport(
         SessionReport newest = later.codecs.isEmpty() ? this : later;
         List<IngestReport.Warning> all = new ArrayList<>(warnings);
         for (IngestReport.Warning warning : later.warnings) {
-            if (warnings.stream().noneMatch(earlier -> earlier.code().equals(warning.code()))) {
+            if (warnings.stream().noneMatch(earlier -> isSame(earlier, warning))) {
                 all.add(warning);
             }
         }
@@ -64,5 +64,10 @@ public record SessionReport(
                 newest.videoBitrateBps,
                 newest.audioBitrateBps,
                 all);
+    }
+
+    /** A fault that has ended may come again. */
+    private static boolean isSame(IngestReport.Warning earlier, IngestReport.Warning later) {
+        return earlier.code().equals(later.code()) && earlier.endedAt().isEmpty();
     }
 }

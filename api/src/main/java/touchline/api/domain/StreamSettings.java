@@ -8,6 +8,7 @@ import touchline.media.rendition.RenditionSettings;
  * @param title shown in events and in the console; empty without one
  * @param userMetadata free text of the client; empty without one
  * @param record whether sessions are recorded
+ * @param signalWatch whether sessions are watched for faults of audio and video; also while active
  * @param renditions smaller versions of the video for viewers, from the next session on
  * @param reconnectWindowSeconds how long a session waits for its encoder, 0 to 1800
  */
@@ -18,7 +19,8 @@ public record StreamSettings(
         boolean record,
         int reconnectWindowSeconds,
         Mp4Support mp4Support,
-        RenditionSettings renditions) {
+        RenditionSettings renditions,
+        boolean signalWatch) {
     public static final int MAX_RECONNECT_WINDOW_SECONDS = 1800;
 
     /** The defaults of a new stream. */
@@ -30,7 +32,8 @@ public record StreamSettings(
                     false,
                     60,
                     Mp4Support.CAPPED_1080P,
-                    RenditionSettings.NONE);
+                    RenditionSettings.NONE,
+                    false);
 
     public StreamSettings {
         if (reconnectWindowSeconds < 0 || reconnectWindowSeconds > MAX_RECONNECT_WINDOW_SECONDS) {
@@ -47,17 +50,32 @@ public record StreamSettings(
                 record,
                 reconnectWindowSeconds,
                 mp4Support,
-                renditions);
+                renditions,
+                signalWatch);
     }
 
     public StreamSettings withUserMetadata(String value) {
         return new StreamSettings(
-                title, value, latencyMode, record, reconnectWindowSeconds, mp4Support, renditions);
+                title,
+                value,
+                latencyMode,
+                record,
+                reconnectWindowSeconds,
+                mp4Support,
+                renditions,
+                signalWatch);
     }
 
     public StreamSettings withLatencyMode(LatencyMode value) {
         return new StreamSettings(
-                title, userMetadata, value, record, reconnectWindowSeconds, mp4Support, renditions);
+                title,
+                userMetadata,
+                value,
+                record,
+                reconnectWindowSeconds,
+                mp4Support,
+                renditions,
+                signalWatch);
     }
 
     public StreamSettings withRecord(boolean value) {
@@ -68,12 +86,20 @@ public record StreamSettings(
                 value,
                 reconnectWindowSeconds,
                 mp4Support,
-                renditions);
+                renditions,
+                signalWatch);
     }
 
     public StreamSettings withReconnectWindowSeconds(int value) {
         return new StreamSettings(
-                title, userMetadata, latencyMode, record, value, mp4Support, renditions);
+                title,
+                userMetadata,
+                latencyMode,
+                record,
+                value,
+                mp4Support,
+                renditions,
+                signalWatch);
     }
 
     public StreamSettings withMp4Support(Mp4Support value) {
@@ -84,7 +110,8 @@ public record StreamSettings(
                 record,
                 reconnectWindowSeconds,
                 value,
-                renditions);
+                renditions,
+                signalWatch);
     }
 
     public StreamSettings withRenditions(RenditionSettings value) {
@@ -95,6 +122,19 @@ public record StreamSettings(
                 record,
                 reconnectWindowSeconds,
                 mp4Support,
+                value,
+                signalWatch);
+    }
+
+    public StreamSettings withSignalWatch(boolean value) {
+        return new StreamSettings(
+                title,
+                userMetadata,
+                latencyMode,
+                record,
+                reconnectWindowSeconds,
+                mp4Support,
+                renditions,
                 value);
     }
 }

@@ -48,6 +48,25 @@ public final class StreamEvents {
     /** {@code live_stream.warning}: what the encoder, or the operator, should change. */
     @CanIgnoreReturnValue
     public Event warning(StreamDefinition stream, SessionId session, IngestReport.Warning warning) {
+        return warning(EventType.LIVE_STREAM_WARNING, stream, session, warning);
+    }
+
+    /** {@code live_stream.warning} when a fault begins, {@code live_stream.warning_ended} then. */
+    public void fault(StreamDefinition stream, SessionId session, IngestReport.Warning occurrence) {
+        boolean ended = occurrence.endedAt().isPresent();
+        Event _ =
+                warning(
+                        ended ? EventType.LIVE_STREAM_WARNING_ENDED : EventType.LIVE_STREAM_WARNING,
+                        stream,
+                        session,
+                        occurrence);
+    }
+
+    private Event warning(
+            EventType type,
+            StreamDefinition stream,
+            SessionId session,
+            IngestReport.Warning warning) {
         ObjectNode shown =
                 JsonNodeFactory.instance
                         .objectNode()
@@ -55,9 +74,9 @@ public final class StreamEvents {
                         .put("message", warning.message())
                         .put("at", warning.at().getEpochSecond())
                         .put("session_id", session.value());
+        warning.endedAt().ifPresent(at -> shown.put("ended_at", at.getEpochSecond()));
         Optional<ActiveSession> active = Optional.of(ActiveSession.connected(session));
-        return outbox.append(
-                about(EventType.LIVE_STREAM_WARNING, stream, active).with("warning", shown));
+        return outbox.append(about(type, stream, active).with("warning", shown));
     }
 
     /**

@@ -158,6 +158,7 @@ final class ControlApi {
                                 dependencies.live())
                         .routes());
         routes.addAll(RestreamRoutes.of(dependencies).routes());
+        routes.addAll(SignalRoutes.of(dependencies).routes());
         routes.addAll(new AssetRoutes(dependencies.assets()).routes());
         routes.addAll(
                 new ClipRoutes(

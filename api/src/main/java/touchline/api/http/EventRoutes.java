@@ -25,11 +25,8 @@ import touchline.media.StreamId;
  */
 final class EventRoutes {
     private static final String EVENTS = "/system/v1/events";
-    private static final String SSE = "text/event-stream";
     private static final int MAX_SECONDS = 3_600;
     private static final int MISSED = 1_000;
-    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final EventRepository events;
     private final EventFeed feed;
@@ -93,7 +90,7 @@ final class EventRoutes {
                                                 "too many watch already",
                                                 Duration.ofSeconds(10)));
         Live live = new Live(watcher, request.caller(), Duration.ofSeconds(seconds));
-        return new ApiReply.Streamed(SSE, out -> write(out, live, last));
+        return new ApiReply.Streamed(ServerSentEvents.TYPE, out -> write(out, live, last));
     }
 
     private boolean isId(String text) {
@@ -102,32 +99,20 @@ final class EventRoutes {
 
     private void write(OutputStream out, Live live, Optional<Event> after) throws IOException {
         try (EventFeed.Watcher watcher = live.watcher()) {
-            long endNs = System.nanoTime() + live.atMost().toNanos();
-            long sentNs = System.nanoTime();
-            long checkedNs = sentNs;
-            comment(out, "connected");
+            ServerSentEvents written =
+                    new ServerSentEvents(out, tokens, live.caller(), live.atMost());
+            written.comment("connected");
             long place = 0;
             if (after.isPresent()) {
                 for (Event missed : events.after(after.get().place(), MISSED)) {
-                    write(out, missed);
+                    write(written, missed);
                     place = missed.place();
                 }
             }
-            while (!watcher.ended() && System.nanoTime() - endNs < 0) {
-                Optional<Event> next = watcher.next(PATIENCE);
-                if (System.nanoTime() - checkedNs >= PATIENCE.toNanos()) {
-                    if (!tokens.isValid(live.caller())) {
-                        comment(out, "the token is revoked or expired");
-                        return;
-                    }
-                    checkedNs = System.nanoTime();
-                }
+            while (!watcher.ended() && written.goOn()) {
+                Optional<Event> next = watcher.next(ServerSentEvents.PATIENCE);
                 if (next.isPresent() && next.get().place() > place) {
-                    write(out, next.get());
-                    sentNs = System.nanoTime();
-                } else if (System.nanoTime() - sentNs >= HEARTBEAT.toNanos()) {
-                    comment(out, "still here");
-                    sentNs = System.nanoTime();
+                    write(written, next.get());
                 }
             }
         } catch (InterruptedException _) {
@@ -135,17 +120,8 @@ final class EventRoutes {
         }
     }
 
-    private static void comment(OutputStream out, String text) throws IOException {
-        send(out, ": " + text + "\n\n");
-    }
-
-    private static void write(OutputStream out, Event event) throws IOException {
+    private static void write(ServerSentEvents out, Event event) throws IOException {
         // Its JSON is one line.
-        send(out, "id: " + event.id() + "\nevent: event\ndata: " + event.body() + "\n\n");
-    }
-
-    private static void send(OutputStream out, String text) throws IOException {
-        out.write(text.getBytes(StandardCharsets.UTF_8));
-        out.flush();
+        out.event(event.id(), "event", event.body());
     }
 }

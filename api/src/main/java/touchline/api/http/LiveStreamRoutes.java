@@ -180,8 +180,10 @@ final class LiveStreamRoutes {
         StreamDefinition now = streams.find(stream).orElseThrow(LiveStreamRoutes::noStream);
         StreamFields.refuseChanges(body, now, view.of(now, /* withKeys= */ true));
         request.problems().throwIfAny();
-        return ApiReply.ok(
-                shown(request, changes.update(stream, () -> streams.patch(stream, change))));
+        Optional<StreamDefinition> changed =
+                changes.update(stream, () -> streams.patch(stream, change));
+        live.signals().changed(stream);
+        return ApiReply.ok(shown(request, changed));
     }
 
     private ApiReply delete(ApiRequest request) {

@@ -120,13 +120,16 @@ final class SessionRoutes {
         json.put("video_bitrate", report.videoBitrateBps());
         json.put("audio_bitrate", report.audioBitrateBps());
         json.set("renditions", RenditionsView.of(live.renditions(session.id())));
+        json.set("signal", SignalView.of(live.signals().history(session.id())));
         show(audit, report, json);
         ArrayNode warnings = json.putArray("warnings");
         for (IngestReport.Warning warning : report.warnings()) {
-            warnings.addObject()
-                    .put("code", warning.code())
-                    .put("message", warning.message())
-                    .put("at", warning.at().getEpochSecond());
+            ObjectNode each =
+                    warnings.addObject()
+                            .put("code", warning.code())
+                            .put("message", warning.message())
+                            .put("at", warning.at().getEpochSecond());
+            warning.endedAt().ifPresent(at -> each.put("ended_at", at.getEpochSecond()));
         }
         return json;
     }

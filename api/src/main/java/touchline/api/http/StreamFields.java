@@ -89,6 +89,8 @@ final class StreamFields {
                         RenditionFields.NAME,
                         defaults.renditions(),
                         _ -> RenditionFields.read(body));
+        Optional<Boolean> signalWatch =
+                body.orDefault("signal_watch", defaults.signalWatch(), body::flag);
         return before ->
                 new StreamSettings(
                         title.orElse(before.title()),
@@ -97,7 +99,8 @@ final class StreamFields {
                         record.orElse(before.record()),
                         window.orElse(before.reconnectWindowSeconds()),
                         mp4.orElse(before.mp4Support()),
-                        renditions.orElse(before.renditions()));
+                        renditions.orElse(before.renditions()),
+                        signalWatch.orElse(before.signalWatch()));
     }
 
     private static Optional<Integer> reconnectWindow(JsonFields body, String name) {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import touchline.api.domain.SessionReport;
+import touchline.api.signal.SignalControl;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
@@ -34,6 +35,9 @@ public interface LiveControl {
 
     /** The renditions of a running session, the largest first; empty once it has ended. */
     List<RenditionStatus> renditions(SessionId session);
+
+    /** The watched signals of running sessions. */
+    SignalControl signals();
 
     /** The number of {@link #activeStreams}. */
     int activeCount();

@@ -263,7 +263,7 @@ final class LiveSession {
                                 window,
                                 List.of(recording, sequence, restreams.passed()),
                                 moderated.barrier());
-                dependencies.start(renditions, program, window);
+                dependencies.start(live, renditions, program, window);
                 show(stream, window);
                 packager.run();
             }

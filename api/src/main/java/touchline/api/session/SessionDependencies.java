@@ -24,9 +24,11 @@ import touchline.api.domain.SuspendedSession;
 import touchline.api.restream.Restreams;
 import touchline.api.scoreboard.OverlayDependencies;
 import touchline.api.scoreboard.SessionProgram;
+import touchline.api.signal.SignalWatches;
 import touchline.config.PackagerConfig;
 import touchline.media.SessionId;
 import touchline.media.concurrent.LogContext;
+import touchline.media.hub.LiveStream;
 import touchline.media.store.DiskSpace;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.LiveRenditions;
@@ -49,6 +51,7 @@ import touchline.packager.record.RenditionSpool;
  * @param overlay renders scoreboards
  * @param renditions encodes smaller versions of the video
  * @param restreams sends programs on to other servers
+ * @param signals watches the signals of sessions
  * @param completeHold how long a completed session's encoder is refused; asked each time
  */
 public record SessionDependencies(
@@ -67,6 +70,7 @@ public record SessionDependencies(
         OverlayDependencies overlay,
         RenditionDependencies renditions,
         Restreams restreams,
+        SignalWatches signals,
         Supplier<Duration> completeHold,
         InstantSource clock) {
     private static final Logger log = LoggerFactory.getLogger(SessionDependencies.class);
@@ -99,8 +103,10 @@ public record SessionDependencies(
                 : LatencyProfile.standard();
     }
 
-    /** Starts the renditions of a session, before its packager runs. */
-    void start(SessionRenditions wanted, SessionProgram program, LiveWindow window) {
+    /** Starts the watch and the renditions of a session, before its packager runs. */
+    void start(
+            LiveStream live, SessionRenditions wanted, SessionProgram program, LiveWindow window) {
+        signals.started(live);
         if (wanted.isWanted()) {
             RenditionSpool storage = new RenditionSpool(spool, least.get());
             wanted.start(

@@ -225,6 +225,15 @@ public final class SessionJournal implements AutoCloseable {
                 _ -> {});
     }
 
+    /** Stores that a fault of the signal has begun or ended. Does not block. */
+    public void fault(LiveStream live, IngestReport.Warning occurrence) {
+        ifBegun(
+                live,
+                "fault",
+                (_, stream) -> dependencies.events().fault(stream, live.session(), occurrence),
+                _ -> {});
+    }
+
     /**
      * Stores that the session has ended. Does not block.
      *

@@ -23,6 +23,7 @@ import touchline.api.scoreboard.OverlayControl;
 import touchline.api.scoreboard.OverlayPublishers;
 import touchline.api.scoreboard.RunningOverlays;
 import touchline.api.scoreboard.SessionProgram;
+import touchline.api.signal.SignalControl;
 import touchline.ingest.PublishGate;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
@@ -152,6 +153,7 @@ public final class SessionSupervisor
                 new SessionProgram(session, dependencies.overlay(), () -> pushes.of(stream));
         LiveSession started = new LiveSession(session, program, shared, stored, before);
         running.put(session.session(), started);
+        dependencies.signals().opened(session);
         Thread thread =
                 Thread.ofVirtual()
                         .name("session-" + session.session())
@@ -199,6 +201,7 @@ public final class SessionSupervisor
             pushes.ended(session);
         }
         LiveSession ended = running.remove(session.session());
+        dependencies.signals().ended(session.session());
         if (ended != null) {
             if (!ended.goesOn()) {
                 dependencies.journal().ended(session, reason, ended::measured);
@@ -250,6 +253,11 @@ public final class SessionSupervisor
     public List<RenditionStatus> renditions(SessionId session) {
         LiveSession live = running.get(session);
         return live == null ? List.of() : live.renditions();
+    }
+
+    @Override
+    public SignalControl signals() {
+        return dependencies.signals();
     }
 
     @Override
@@ -321,6 +329,7 @@ public final class SessionSupervisor
     public void close() {
         stopping.countDown();
         lingering.close();
+        dependencies.signals().close();
         running.values().forEach(LiveSession::leaveOpen);
         live.endAll();
         pushes.close();

@@ -59,6 +59,7 @@ public final class LiveStreamView {
         json.put("reconnect_window", settings.reconnectWindowSeconds());
         json.put("mp4_support", settings.mp4Support().wireName());
         json.set("renditions", RenditionsView.of(settings.renditions()));
+        json.put("signal_watch", settings.signalWatch());
         ArrayNode playbackIds = json.putArray("playback_ids");
         stream.playbackIds().forEach(id -> playbackIds.add(PlaybackIdView.of(id)));
         stream.audit().ifPresent(audit -> json.set(AUDIT, of(audit)));

@@ -3,10 +3,12 @@ import { bitrate, confirmDialog, copyField, dateTime, element, isEncoderAway, re
 import { Player } from '../player.js';
 import { drawRenditions, renditionFields } from '../renditions.js';
 import { RestreamCard } from '../restreams.js';
+import { SignalCard } from '../signal.js';
 
 /** One stream: video, push and playback addresses, ingest statistics, and actions. */
 export async function streamPage(main, [id]) {
   const player = new Player();
+  const signal = new SignalCard(id);
   const status = element('span');
   const actions = element('div', { class: 'actions' });
   const push = element('section', { class: 'card', 'aria-label': 'Push' });
@@ -29,8 +31,9 @@ export async function streamPage(main, [id]) {
     drawOnce('actions', stream.status, () => drawActions(stream));
     drawOnce('push', JSON.stringify([stream.stream_url, stream.stream_key]), () => drawPush(push, stream));
     drawOnce('play', JSON.stringify(stream.playback_ids), () => drawPlayback(play, stream));
-    drawOnce('settings', JSON.stringify(stream.renditions), () => drawSettings(settings, stream));
+    drawOnce('settings', JSON.stringify([stream.renditions, stream.signal_watch]), () => drawSettings(settings, stream));
     drawOnce('recordings', JSON.stringify(stream.recent_asset_ids), () => drawRecordings(recordings, stream));
+    signal.follow(stream);
     watch(stream);
     await restreams.refresh();
   }
@@ -128,21 +131,22 @@ export async function streamPage(main, [id]) {
   replace(main,
     element('div', { class: 'head' }, element('div', { class: 'grow' }, heading), status, actions),
     element('div', { class: 'columns' },
-      element('div', { class: 'stack' }, player.root, session, renditions),
+      element('div', { class: 'stack' }, player.root, signal.root, session, renditions),
       element('div', { class: 'stack' }, push, play, settings, restreams.root, recordings)));
-  return { title: heading.textContent, refresh, close: () => player.stop('') };
+  return { title: heading.textContent, refresh, close: () => { player.stop(''); signal.stop(); } };
 }
 
-/** What viewers can choose from, from the next session on. */
+/** What viewers can choose from, from the next session on, and whether the signal is watched. */
 function drawSettings(card, stream) {
   const fields = renditionFields(stream.renditions);
+  const signalWatch = element('input', { name: 'signal_watch', type: 'checkbox', checked: stream.signal_watch });
   const error = element('p', { class: 'field-error', role: 'alert' });
   async function save(event) {
     event.preventDefault();
     error.textContent = '';
     try {
-      await liveStreams.patch(stream.id, { renditions: fields.value() });
-      toast('Saved, from the next session on');
+      await liveStreams.patch(stream.id, { renditions: fields.value(), signal_watch: signalWatch.checked });
+      toast('Saved; renditions from the next session on');
     } catch (problem) {
       error.textContent = (problem.fields ?? []).map(({ field, reason }) => `${field}: ${reason}`).join('; ') || problem.message;
     }
@@ -152,6 +156,7 @@ function drawSettings(card, stream) {
     element('form', { onsubmit: save },
       element('label', { class: 'field' }, element('span', {}, 'Renditions'), fields.mode),
       fields.more,
+      element('label', { class: 'check' }, signalWatch, 'Watch levels, silence, black and frozen video'),
       error,
       element('div', { class: 'actions' }, element('button', { class: 'quiet', type: 'submit' }, 'Save'))));
 }
@@ -180,7 +185,7 @@ function drawSession(card, stream, sessions) {
     isEncoderAway(stream) && element('p', { class: 'hint', role: 'status', id: 'encoder-away' }, awayText(stream)),
     newest ? facts(newest) : element('p', { class: 'hint' }, 'No sessions yet.'),
     newest?.warnings?.length > 0 && element('ul', { class: 'warnings' },
-      newest.warnings.map((warning) => element('li', {}, warning.message ?? String(warning)))));
+      newest.warnings.map((warning) => element('li', {}, warning.message ?? String(warning), warning.ended_at && ` (until ${dateTime(warning.ended_at)})`))));
 }
 
 function awayText(stream) {

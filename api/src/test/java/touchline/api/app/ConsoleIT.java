@@ -41,6 +41,14 @@ class ConsoleIT {
                         "document.querySelector('video')?.currentTime > 0.5",
                         Duration.ofSeconds(30));
                 double start = currentTime(browser);
+                browser.evaluate("document.querySelector('[name=signal_watch]').click()");
+                browser.evaluate(
+                        "document.querySelector('[name=signal_watch]').form.requestSubmit()");
+                browser.await(
+                        "document.querySelector('.meter .fill')?.style.width > '0%'"
+                                + " && document.querySelector('[aria-label=Signal]').innerText"
+                                + ".includes('LUFS')",
+                        SOON);
                 browser.await(
                         "document.querySelector('video').currentTime > " + (start + 10),
                         Duration.ofSeconds(30));

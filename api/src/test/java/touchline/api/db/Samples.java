@@ -77,7 +77,8 @@ final class Samples {
                                 /* auto= */ false,
                                 List.of(
                                         new RenditionSettings.Rendition(480, 1_200_000, 25),
-                                        RenditionSettings.Rendition.of(360)))),
+                                        RenditionSettings.Rendition.of(360))),
+                        /* signalWatch= */ true),
                 /* disabled= */ true,
                 List.of(
                         PlaybackId.create(PlaybackPolicy.SIGNED),

@@ -44,7 +44,9 @@ abstract class SessionRepositoryContract {
                             new IngestReport.Warning(
                                     "key_frame_interval",
                                     "set the key frame interval to 2 s",
-                                    Samples.NOW)));
+                                    Samples.NOW),
+                            new IngestReport.Warning("audio_silent", "check it", Samples.NOW)
+                                    .ended(Samples.NOW.plusMillis(12_345))));
 
     private SessionRepository sessions;
     private StreamId stream;

@@ -32,4 +32,16 @@ class SessionReportTest {
                 report(640, DRIFT, other),
                 report(1280, DRIFT).followedBy(report(640, again, other)));
     }
+
+    @Test
+    void followedBy_faultThatHasEnded_mayComeAgain() {
+        IngestReport.Warning silent =
+                new IngestReport.Warning("audio_silent", "check it", Instant.EPOCH)
+                        .ended(Instant.EPOCH.plusSeconds(9));
+        IngestReport.Warning again =
+                new IngestReport.Warning("audio_silent", "check it", Instant.MAX);
+
+        assertEquals(
+                report(640, silent, again), report(1280, silent).followedBy(report(640, again)));
+    }
 }

@@ -278,7 +278,8 @@ final class ApiDocumentTest {
             JsonNode stream =
                     api.create(
                             """
-                            {"generate_watermark": {"type": "html", "url": "https://a.example/"}}
+                            {"generate_watermark": {"type": "html", "url": "https://a.example/"},
+                             "signal_watch": true}
                             """);
             filled =
                     filled.replace("{id}", stream.get("id").textValue())

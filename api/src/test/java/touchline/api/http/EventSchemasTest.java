@@ -171,6 +171,10 @@ final class EventSchemasTest {
                             stream,
                             session,
                             new IngestReport.Warning("b_frames", "turn them off", Instant.EPOCH));
+                    IngestReport.Warning silent =
+                            new IngestReport.Warning("audio_silent", "check it", Instant.EPOCH);
+                    events.fault(stream, session, silent);
+                    events.fault(stream, session, silent.ended(Instant.EPOCH.plusSeconds(9)));
                     for (EventType type :
                             List.of(
                                     EventType.OVERLAY_LOADED,
@@ -191,7 +195,7 @@ final class EventSchemasTest {
 
         List<Event> all = recorded();
         all.forEach(event -> schemas.check(event.body()));
-        assertEquals(11, all.size());
+        assertEquals(13, all.size());
     }
 
     private void hooked() {

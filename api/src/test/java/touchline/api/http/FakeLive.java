@@ -17,6 +17,7 @@ import touchline.api.domain.LatencyMode;
 import touchline.api.domain.SessionReport;
 import touchline.api.session.LiveControl;
 import touchline.api.session.SessionReports;
+import touchline.api.signal.SignalControl;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
 import touchline.media.SessionId;
@@ -47,6 +48,8 @@ final class FakeLive implements LiveControl, AutoCloseable {
 
     /** Session times of running sessions; empty without an entry. */
     final Map<SessionId, Long> positionsUs = new ConcurrentHashMap<>();
+
+    final FakeSignals signals = new FakeSignals();
 
     FakeLive(InstantSource clock) {
         this.streams = new LiveStreams(clock, timer, new LiveStreams.Listener() {});
@@ -115,6 +118,11 @@ final class FakeLive implements LiveControl, AutoCloseable {
     @Override
     public List<RenditionStatus> renditions(SessionId session) {
         return List.of();
+    }
+
+    @Override
+    public SignalControl signals() {
+        return signals;
     }
 
     @Override

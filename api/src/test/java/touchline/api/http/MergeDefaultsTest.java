@@ -41,7 +41,8 @@ final class MergeDefaultsTest {
                                         """
                                         {"title": "a", "user_metadata": "m", "record": true,
                                          "latency_mode": "low", "reconnect_window": 5,
-                                         "mp4_support": "none", "renditions": "auto"}
+                                         "mp4_support": "none", "renditions": "auto",
+                                         "signal_watch": true}
                                         """)
                                 .get("id")
                                 .textValue();
@@ -52,7 +53,8 @@ final class MergeDefaultsTest {
                                 """
                                 {"title": null, "user_metadata": null, "record": null,
                                  "latency_mode": null, "reconnect_window": null,
-                                 "mp4_support": null, "renditions": null}
+                                 "mp4_support": null, "renditions": null,
+                                 "signal_watch": null}
                                 """)
                         .data();
 

@@ -47,18 +47,22 @@ import touchline.api.domain.SuspendedSession;
 import touchline.api.events.StreamEvents;
 import touchline.api.restream.TestRestreams;
 import touchline.api.scoreboard.OverlayDependencies;
+import touchline.api.signal.SignalWatches;
 import touchline.api.view.AssetView;
 import touchline.config.AudioCodec;
 import touchline.config.EncoderConfig;
 import touchline.config.PackagerConfig;
 import touchline.ingest.PublishDecision;
 import touchline.media.SessionId;
+import touchline.media.decoding.GopDecoders;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Publication;
 import touchline.media.hub.PublishRequest;
 import touchline.media.hub.Role;
 import touchline.media.rendition.RenditionCounters;
+import touchline.media.signal.SignalCounters;
+import touchline.media.signal.SignalWatch;
 import touchline.media.store.DiskSpace;
 import touchline.overlay.CompositorCounters;
 import touchline.packager.delivery.FrameDecision;
@@ -89,6 +93,7 @@ final class SupervisorFixture implements AutoCloseable {
     private final PlaybackResolver playback;
     private final Path folder;
     private final AtomicInteger waiting = new AtomicInteger();
+    private final SignalWatch signals;
     private volatile CountDownLatch held = new CountDownLatch(0);
 
     SupervisorFixture(Path folder) {
@@ -120,6 +125,7 @@ final class SupervisorFixture implements AutoCloseable {
                                 clock),
                         _ -> true,
                         clock);
+        signals = new SignalWatch(GopDecoders.LOCAL, new SignalCounters(), clock);
         supervisor = supervisor(folder);
     }
 
@@ -138,13 +144,15 @@ final class SupervisorFixture implements AutoCloseable {
 
     private SessionSupervisor supervisor(Path folder) {
         StreamEvents streamEvents = new StreamEvents(database, URI.create("rtmp://push.test/live"));
+        SessionJournal journal =
+                new SessionJournal(
+                        new SessionJournal.Dependencies(
+                                database, streams, sessions, streamEvents, clock));
         return new SessionSupervisor(
                 new SessionDependencies(
                         streams,
                         sessions,
-                        new SessionJournal(
-                                new SessionJournal.Dependencies(
-                                        database, streams, sessions, streamEvents, clock)),
+                        journal,
                         new MediaSequences(database),
                         playback,
                         new PackagerConfig(
@@ -163,6 +171,8 @@ final class SupervisorFixture implements AutoCloseable {
                                 new CompositorCounters(),
                                 new RenditionCounters()),
                         TestRestreams.of(database, streams, folder, clock),
+                        new SignalWatches(
+                                new SignalWatches.Dependencies(signals, streams, journal::fault)),
                         () -> Duration.ofSeconds(30),
                         clock),
                 listener -> new LiveStreams(clock, clock::nanoTime, clock.timer(), listener));
@@ -307,6 +317,7 @@ final class SupervisorFixture implements AutoCloseable {
     public void close() {
         held.countDown();
         supervisor.close();
+        signals.close();
         recorder.close();
         assets.close();
         database.close();

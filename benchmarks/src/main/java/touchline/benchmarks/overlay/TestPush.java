@@ -43,7 +43,7 @@ public record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
     /**
      * @param toneHz frequency of the audio; 0 for a push without audio
      */
-    static TestPush make(int width, int height, int seconds, int toneHz)
+    public static TestPush make(int width, int height, int seconds, int toneHz)
             throws IOException, InterruptedException {
         String audio =
                 toneHz == 0
@@ -68,7 +68,7 @@ public record TestPush(Path file, List<Track> tracks, List<AccessUnit> units) {
      *
      * @param command of ffmpeg, without the output file
      */
-    static TestPush make(String name, List<String> command)
+    public static TestPush make(String name, List<String> command)
             throws IOException, InterruptedException {
         return read(Command.file(name, command), /* withAudio= */ true);
     }

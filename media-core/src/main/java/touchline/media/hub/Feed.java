@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
@@ -144,18 +143,22 @@ public final class Feed {
      *     frame
      */
     public Subscription subscribe(String name, long maxBytes) {
-        return subscribe(name, maxBytes, this::remove);
+        return subscribe(name, maxBytes, UnitChoice.ALL);
     }
 
-    private Subscription subscribe(String name, long maxBytes, Consumer<Subscription> onClose) {
+    /** The same for some units only. */
+    public Subscription subscribe(String name, long maxBytes, UnitChoice choice) {
+        return subscribe(new Subscription(name, maxBytes, choice, this::remove));
+    }
+
+    private Subscription subscribe(Subscription subscription) {
         lock.lock();
         try {
             if (shared != null) {
-                Subscription subscription = shared.subscribe(name, maxBytes, onClose);
+                Subscription _ = shared.subscribe(subscription);
                 subscriptions.add(subscription);
                 return subscription;
             }
-            Subscription subscription = new Subscription(name, maxBytes, onClose);
             if (timeline != null) {
                 subscription.offer(timeline);
                 if (timeline.video().isPresent() && !gopComplete) {

@@ -3,10 +3,13 @@ package touchline.media.hub;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
@@ -28,6 +31,9 @@ final class IngestMonitor {
     /** A measured rate this close to the parameter set's rate counts as equal. */
     private static final double NOMINAL = 0.03;
 
+    /** Occurrences of faults that are kept: the newest. */
+    private static final int MAX_FAULTS = 50;
+
     private record Size(int width, int height, double frameRate) {
         private static final Size UNKNOWN = new Size(0, 0, 0);
     }
@@ -39,6 +45,10 @@ final class IngestMonitor {
 
     @GuardedBy("lock")
     private final TimelineLimit timelines;
+
+    /** Faults of the signal, oldest first. */
+    @GuardedBy("lock")
+    private final List<IngestReport.Warning> faults = new ArrayList<>();
 
     @GuardedBy("lock")
     private final RateMeter videoRate = new RateMeter();
@@ -190,6 +200,24 @@ final class IngestMonitor {
         }
     }
 
+    /** Adds an occurrence, or replaces it when it has ended. */
+    void fault(IngestReport.Warning occurrence) {
+        lock.lock();
+        try {
+            faults.removeIf(
+                    each ->
+                            each.code().equals(occurrence.code())
+                                    && each.at().equals(occurrence.at()));
+            if (faults.size() == MAX_FAULTS) {
+                faults.removeFirst();
+            }
+            faults.add(occurrence);
+            faults.sort(Comparator.comparing(IngestReport.Warning::at));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Media time at which the next timeline may start: the end of all media, in whole ms. */
     long nextStartUs() {
         lock.lock();
@@ -227,7 +255,7 @@ final class IngestMonitor {
                     audioRate.bitsPerSecond(),
                     bytes,
                     Math.max(0, nextSequence - 1),
-                    doctor.warnings());
+                    Stream.concat(doctor.warnings().stream(), faults.stream()).toList());
         } finally {
             lock.unlock();
         }

@@ -2,6 +2,7 @@ package touchline.media.hub;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import touchline.media.Track;
 
@@ -16,7 +17,8 @@ import touchline.media.Track;
  * @param audioBitrateBps likewise
  * @param bytes payload taken in since the session's start
  * @param discontinuities timelines after the first
- * @param warnings what the encoder should change, oldest first, at most one of each code
+ * @param warnings what the encoder should change, oldest first, at most one of each code; behind
+ *     them faults of the signal, one for each occurrence
  */
 public record IngestReport(
         List<Track> tracks,
@@ -87,6 +89,16 @@ public record IngestReport(
      * @param code stable name, one of the constants here
      * @param message the last observation and the encoder setting to change
      * @param at when it was first seen
+     * @param endedAt when it was over; only of a fault that has an end
      */
-    public record Warning(String code, String message, Instant at) {}
+    public record Warning(String code, String message, Instant at, Optional<Instant> endedAt) {
+        public Warning(String code, String message, Instant at) {
+            this(code, message, at, Optional.empty());
+        }
+
+        /** This occurrence with its end. */
+        public Warning ended(Instant when) {
+            return new Warning(code, message, at, Optional.of(when));
+        }
+    }
 }

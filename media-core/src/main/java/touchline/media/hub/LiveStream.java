@@ -372,6 +372,11 @@ public final class LiveStream {
         events.deliver();
     }
 
+    /** A fault of the signal has begun or ended: a warning of the session for each occurrence. */
+    public void fault(IngestReport.Warning occurrence) {
+        monitor.fault(occurrence);
+    }
+
     private void warned(IngestReport.Warning warning) {
         events.add(() -> dependencies.listener().ingestWarning(this, warning));
     }

@@ -26,6 +26,7 @@ public final class Subscription implements FeedReader {
 
     private final String name;
     private final long maxBytes;
+    private final UnitChoice choice;
     private final Consumer<Subscription> onClose;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition filled = lock.newCondition();
@@ -56,9 +57,10 @@ public final class Subscription implements FeedReader {
     @GuardedBy("lock")
     private boolean ended;
 
-    Subscription(String name, long maxBytes, Consumer<Subscription> onClose) {
+    Subscription(String name, long maxBytes, UnitChoice choice, Consumer<Subscription> onClose) {
         this.name = name;
         this.maxBytes = maxBytes;
+        this.choice = choice;
         this.onClose = onClose;
     }
 
@@ -82,14 +84,32 @@ public final class Subscription implements FeedReader {
             if (queue.isEmpty()) {
                 return false;
             }
-            batch = queue;
-            queue = new ArrayList<>(batch.size());
-            queuedBytes = 0;
+            batch = takeAll();
         } finally {
             lock.unlock();
         }
         batch.forEach(reader);
         return true;
+    }
+
+    /** Passes all queued items to the reader, in order, without waiting for any. */
+    public void poll(Consumer<? super FeedItem> reader) {
+        List<FeedItem> batch;
+        lock.lock();
+        try {
+            batch = queue.isEmpty() ? List.of() : takeAll();
+        } finally {
+            lock.unlock();
+        }
+        batch.forEach(reader);
+    }
+
+    @GuardedBy("lock")
+    private List<FeedItem> takeAll() {
+        List<FeedItem> all = queue;
+        queue = new ArrayList<>(all.size());
+        queuedBytes = 0;
+        return all;
     }
 
     @Override
@@ -117,8 +137,14 @@ public final class Subscription implements FeedReader {
         behind = fullness;
     }
 
-    /** Fill level here or behind the reader: 0 to 1. At 1 media is dropped. */
+    /**
+     * Fill level here or behind the reader, as far as it slows a publisher: 0 to 1. At 1 media is
+     * dropped.
+     */
     double fullness() {
+        if (choice != UnitChoice.ALL) {
+            return 0;
+        }
         return Math.max((double) queuedBytes() / maxBytes, behind.getAsDouble());
     }
 
@@ -142,10 +168,11 @@ public final class Subscription implements FeedReader {
                 return;
             }
             switch (item) {
+                case AccessUnit unit when !choice.includes(unit) -> {}
                 case AccessUnit unit -> offerUnit(unit);
                 case Timeline timeline -> {
                     dropEmptyTimeline();
-                    hasVideo = timeline.video().isPresent();
+                    hasVideo = choice.hasVideo(timeline);
                     awaitingKeyFrame = false;
                     dropping = false;
                     queuedBytes += configBytes(timeline);
@@ -167,7 +194,7 @@ public final class Subscription implements FeedReader {
     void awaitKeyFrame() {
         lock.lock();
         try {
-            awaitingKeyFrame = true;
+            awaitingKeyFrame = hasVideo;
         } finally {
             lock.unlock();
         }

@@ -99,6 +99,44 @@ final class FeedTest {
     }
 
     @Test
+    void subscribe_toAudioOrKeyFrames_getsOnlyThose() throws InterruptedException {
+        Subscription audio = feed.subscribe("audio", 64L << 20, UnitChoice.AUDIO);
+        Subscription keyFrames = feed.subscribe("key", 64L << 20, UnitChoice.KEY_FRAMES);
+        ITEMS.forEach(feed::offer);
+        Subscription late = feed.subscribe("late", 64L << 20, UnitChoice.AUDIO);
+
+        List<FeedItem> heard = Hub.read(audio);
+        List<FeedItem> seen = Hub.read(keyFrames);
+
+        assertSame(ITEMS.getFirst(), heard.getFirst());
+        assertEquals(
+                ITEMS.stream()
+                        .filter(it -> it instanceof AccessUnit unit && !unit.track().isVideo())
+                        .toList(),
+                heard.subList(1, heard.size()));
+        assertEquals(1 + 3, seen.size());
+        assertTrue(Hub.read(late).size() > 1);
+    }
+
+    @Test
+    void offer_readerOfAudioTooSlow_dropsWithoutSlowingThePublisher() throws Exception {
+        Subscription audio = feed.subscribe("audio", 2_000, UnitChoice.AUDIO);
+        ITEMS.forEach(feed::offer);
+
+        assertTrue(audio.droppedUnits() > 0);
+        assertEquals(0, feed.fullness());
+        List<FeedItem> polled = new ArrayList<>();
+        audio.poll(polled::add);
+        assertTrue(polled.size() > 1);
+        feed.offer(ITEMS.getLast());
+        polled.clear();
+        audio.poll(polled::add);
+        assertEquals(List.of(ITEMS.getLast()), polled);
+        audio.poll(polled::add);
+        assertEquals(1, polled.size());
+    }
+
+    @Test
     void offer_audioOnlyAndSlow_goesOnWhenThereIsRoom() throws InterruptedException {
         List<FeedItem> all = MEDIA.withoutVideo().feed();
         Subscription subscription = feed.subscribe("slow", 1_000);
