@@ -172,7 +172,17 @@ host() {
     unshare --net bash -c 'ip link set lo up && "$@"' - "$root/deploy/test-packages.sh" online "$folder" "$1"
 }
 
-# on_debian NUMBER NAME: install, run, remove, install again, purge.
+# newer DEB FILE: the same package under a newer version, with another jar, so that the AOT cache does not fit.
+newer() {
+    local tree=$work/check/newer jar
+    rm -rf "$tree" && dpkg-deb -R "$1" "$tree" &&
+        sed -i 's/^Version: .*/&+next/' "$tree/DEBIAN/control" || return 1
+    jar=$(ls "$tree"/usr/lib/touchline/lib/touchline-config-*.jar) && touch -d '2001-01-01' "$jar" &&
+        sed -i '/touchline-config-.*[.]jar$/d' "$tree/DEBIAN/md5sums" &&
+        dpkg-deb --root-owner-group -Zgzip -z1 -b "$tree" "$2" && rm -rf "$tree"
+}
+
+# on_debian NUMBER NAME: install, run, upgrade, remove, install again, purge.
 on_debian() {
     local deb folder=$work/check/debian-$1 started
     deb=$(newest 'touchline_*_amd64.deb')
@@ -198,9 +208,29 @@ on_debian() {
     check "the AOT cache was made on install, by root" host '[ "$(stat -c %U /var/cache/touchline/server.aot)" = root ]'
     check "man page and help" host 'touchline help | grep -q doctor && [ -s /usr/share/man/man1/touchline.1.gz ]'
     in_namespaces deb "$folder"
+    # Over a server that runs, with a configuration that was edited.
+    newer "$deb" "$folder/tmp/newer.deb" >"$work/check/newer.log" 2>&1 || echo "FAIL a newer package ($work/check/newer.log)"
+    check "an upgrade ends the old server, keeps data and edited configuration, and makes the AOT cache again" \
+        host 'echo "# edited" >>/etc/touchline/touchline.yaml && sum=$(sha256sum /var/lib/touchline/admin-secret) &&
+              touch -d 2001-01-01 /var/cache/touchline/server.aot || exit 1
+              setpriv --reuid=touchline --regid=touchline --init-groups env HOME=/var/lib/touchline touchline serve >/dev/null 2>&1 &
+              until touchline health >/dev/null 2>&1; do sleep 0.2; done
+              apt-get -q install -y /tmp/newer.deb </dev/null && ! ls -l /proc/[0-9]*/exe 2>/dev/null | grep -q /usr/lib/touchline &&
+              dpkg-query -W -f "\${Version}" touchline | grep -q "+next" && grep -qx "# edited" /etc/touchline/touchline.yaml &&
+              [ "$(stat -c %U:%G:%a /etc/touchline/touchline.yaml)" = root:touchline:640 ] &&
+              [ "$(sha256sum /var/lib/touchline/admin-secret)" = "$sum" ] && [ "$(stat -c %U:%a /var/lib/touchline)" = touchline:700 ] &&
+              [ "$(stat -c %U:%a /var/cache/touchline/server.aot)" = root:644 ] && [ /var/cache/touchline/server.aot -nt /var/lib/dpkg/info/touchline.prerm ]'
+    check "the new version serves the data, with its AOT cache" \
+        host '(setpriv --reuid=touchline --regid=touchline --init-groups env HOME=/var/lib/touchline touchline serve >/tmp/serve.log 2>&1 &)
+              until touchline health >/dev/null 2>&1; do sleep 0.2; done
+              for each in /proc/[0-9]*; do
+                  case $(readlink "$each/exe") in /usr/lib/touchline/*) break ;; esac
+              done
+              grep -q server.aot "$each/maps"; code=$?
+              kill -TERM "${each#/proc/}"; while [ -d "$each" ]; do sleep 0.2; done; exit $code'
     check "apt remove keeps data and configuration" \
         host 'apt-get -q remove -y touchline && [ -d /var/lib/touchline ] && [ -f /etc/touchline/touchline.yaml ]'
-    check "apt install again continues" host 'apt-get -q install -y /tmp/touchline.deb && ls /var/lib/touchline/admin-secret'
+    check "apt install again continues" host 'apt-get -q install -y /tmp/newer.deb && ls /var/lib/touchline/admin-secret'
     # A server that was started by hand ends with the package.
     check "apt purge ends a running server and keeps the data where nothing was answered" \
         host 'setpriv --reuid=touchline --regid=touchline --init-groups env HOME=/var/lib/touchline touchline serve >/dev/null 2>&1 &

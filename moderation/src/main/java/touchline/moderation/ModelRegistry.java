@@ -34,10 +34,15 @@ final class ModelRegistry implements AutoCloseable {
     @GuardedBy("lock")
     private final Map<String, Entry> models = new TreeMap<>();
 
-    /** Fingerprints of the scan before; after {@link #start}, the registry's thread only. */
+    /** Fingerprints of the scan before; after {@link #load}, the registry's thread only. */
     private Map<String, String> scanned = Map.of();
 
     private volatile String device = "unknown";
+
+    /** Without a model nothing native is loaded. The registry's thread only, as is the next. */
+    private boolean engineLoaded;
+
+    private int batchSize = 1;
 
     /**
      * @param scheduler receives the loaded models
@@ -68,11 +73,15 @@ final class ModelRegistry implements AutoCloseable {
         this.dependencies = dependencies;
     }
 
-    /** Reads every model.yaml, then starts the thread, which loads the models. */
-    void start() {
+    /** Reads every model.yaml. */
+    void open() {
         Map<String, Path> found = folders.find();
         found.forEach((name, path) -> store(name, path, status(path)));
         scanned = ModelFolders.fingerprints(found);
+    }
+
+    /** Starts the thread, which loads the models. */
+    void load() {
         thread.start();
     }
 
@@ -111,10 +120,10 @@ final class ModelRegistry implements AutoCloseable {
 
     /** In any case, frames get an answer afterwards: from the models, or that none serves them. */
     private void loadAll() {
-        int batchSize = 1;
         try {
-            device = dependencies.loader().device();
-            batchSize = dependencies.loader().batchSize();
+            if (models().stream().anyMatch(ModelRegistry::isLoading)) {
+                loadEngine();
+            }
             folders.find().forEach(this::load);
         } catch (DetectorException e) {
             log.warn("moderation: {}", e.reason());
@@ -126,6 +135,19 @@ final class ModelRegistry implements AutoCloseable {
             dependencies.scheduler().release(batchSize);
             dependencies.onChange().run();
         }
+    }
+
+    /** The first call loads the engine: hundreds of megabytes. */
+    private void loadEngine() {
+        if (!engineLoaded) {
+            device = dependencies.loader().device();
+            batchSize = dependencies.loader().batchSize();
+            engineLoaded = true;
+        }
+    }
+
+    private static boolean isLoading(ModelStatus model) {
+        return model.state() == ModelStatus.State.LOADING;
     }
 
     private void scan() {
@@ -152,16 +174,18 @@ final class ModelRegistry implements AutoCloseable {
         }
         scanned = now;
         if (changed) {
+            dependencies.scheduler().release(batchSize);
             dependencies.onChange().run();
         }
     }
 
     private void load(String name, Path path) {
         ModelStatus status = status(path);
-        if (status.state() == ModelStatus.State.LOADING) {
+        if (isLoading(status)) {
             // The old model still works, but its state is LOADING too.
             store(name, path, status);
             try {
+                loadEngine();
                 ModelFolder folder = ModelSpecReader.read(path);
                 Detector detector = dependencies.loader().load(folder);
                 dependencies.scheduler().install(name, folder.spec().serves(), detector);

@@ -84,11 +84,20 @@ public final class ModerationService implements Moderation {
     }
 
     /**
-     * Reads the model folders and starts to load the models. Does not wait until they are loaded.
+     * Reads the model folders. Frames wait for {@link #load}.
      *
      * @param demoFolder receives the demo models, if they are enabled and the models folder lacks
      *     them
      */
+    public static ModerationService open(
+            ModerationConfig config,
+            Path demoFolder,
+            DetectorLoader loader,
+            Dependencies dependencies) {
+        return open(config, demoFolder, loader, SCAN_PERIOD, dependencies);
+    }
+
+    /** {@link #open} and {@link #load}. */
     public static ModerationService start(
             ModerationConfig config,
             Path demoFolder,
@@ -103,10 +112,26 @@ public final class ModerationService implements Moderation {
             DetectorLoader loader,
             Duration scanPeriod,
             Dependencies dependencies) {
+        ModerationService service = open(config, demoFolder, loader, scanPeriod, dependencies);
+        service.load();
+        return service;
+    }
+
+    private static ModerationService open(
+            ModerationConfig config,
+            Path demoFolder,
+            DetectorLoader loader,
+            Duration scanPeriod,
+            Dependencies dependencies) {
         ModerationService service =
                 new ModerationService(config, demoFolder, loader, scanPeriod, dependencies);
-        service.registry.start();
+        service.registry.open();
         return service;
+    }
+
+    /** Starts to load the models. Does not wait until they are loaded. Called once. */
+    public void load() {
+        registry.load();
     }
 
     @Override

@@ -26,6 +26,7 @@ public final class FakeDetectors implements DetectorLoader {
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger calls = new AtomicInteger();
     private final Semaphore passes = new Semaphore(Integer.MAX_VALUE / 2);
+    private volatile boolean engineLoaded;
     private volatile int batchSize = 1;
     private volatile int largestBatch;
     private volatile @Nullable RuntimeException deviceFailure;
@@ -113,8 +114,14 @@ public final class FakeDetectors implements DetectorLoader {
         return largestBatch;
     }
 
+    /** Whether {@link #device} was called. */
+    public boolean engineLoaded() {
+        return engineLoaded;
+    }
+
     @Override
     public String device() {
+        engineLoaded = true;
         RuntimeException failure = deviceFailure;
         if (failure != null) {
             throw failure;

@@ -1,6 +1,8 @@
 package touchline.moderation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,6 +57,21 @@ final class ModelRegistryTest {
         }
     }
 
+    @Test
+    void engine_isLoadedForTheFirstModelOnly() {
+        calls.set(1);
+        try (ModelRegistry registry = start(Duration.ofMillis(5))) {
+            assertEquals("unknown", registry.device());
+            assertFalse(fakes.engineLoaded());
+
+            fakes.batchSize(4);
+            FakeDetectors.write(models, "guns", AlertType.WEAPON);
+            Await.until(() -> fakes.open() == 1, () -> registry.models().toString());
+            assertEquals("cpu", registry.device());
+            assertTrue(fakes.engineLoaded());
+        }
+    }
+
     /** A registry whose first call of the listener fails. */
     private ModelRegistry start(Duration scanPeriod) {
         ModelRegistry registry =
@@ -67,7 +84,8 @@ final class ModelRegistryTest {
                                 scheduler,
                                 errors.source("model scan", counts),
                                 this::modelsChanged));
-        registry.start();
+        registry.open();
+        registry.load();
         return registry;
     }
 

@@ -84,7 +84,13 @@ final class AssetJobs implements AutoCloseable {
     /** Resumes an earlier server's unfinished work. Called before jobs run. */
     void start() {
         clips.start();
-        // So that the first clip does not wait for it.
+    }
+
+    /**
+     * Tests encoders and workers in the background, so that the first clip does not wait for it.
+     * Called when the server is ready: the test takes a core for half a second.
+     */
+    void probeSoon() {
         probe.start();
     }
 
@@ -118,6 +124,9 @@ final class AssetJobs implements AutoCloseable {
 
     /** It has processes, and folders among the data. */
     private void endProbe() {
+        if (probe.getState() == Thread.State.NEW) {
+            return;
+        }
         probe.interrupt();
         try {
             if (!probe.join(PROBE_END)) {

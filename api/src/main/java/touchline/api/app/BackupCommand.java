@@ -25,6 +25,8 @@ import touchline.api.access.SecretException;
 import touchline.api.backup.BackupFile;
 import touchline.api.backup.BackupManifest;
 import touchline.api.backup.DamagedArchiveException;
+import touchline.api.backup.DiskFullException;
+import touchline.api.certificate.AcmeStore;
 import touchline.config.ServerConfig;
 
 /**
@@ -49,7 +51,8 @@ final class BackupCommand implements Callable<Integer> {
 
     @Option(
             names = "--with-keys",
-            description = "also the master key and the admin secret: keep such a file like a key")
+            description =
+                    "also the master key, the admin secret, and the account and certificate of ACME: keep such a file like a key")
     private boolean withKeys;
 
     @Override
@@ -81,6 +84,9 @@ final class BackupCommand implements Callable<Integer> {
                     "the server's answer %s; its log has the reason. %s was not written"
                             .formatted(e.getMessage(), file),
                     e);
+        } catch (DiskFullException e) {
+            throw new CommandException(
+                    "%s was not written: %s".formatted(file, e.getMessage()), e);
         } catch (IOException e) {
             throw new CommandException("%s was not written: %s".formatted(file, e), e);
         }
@@ -126,8 +132,16 @@ final class BackupCommand implements Callable<Integer> {
                         AdminSecret.FILE,
                         AdminSecret.load(config.auth().adminSecret(), config.dataDir()));
             }
+            for (String name : AcmeStore.KEPT) {
+                Path acme = config.dataDir().resolve(AcmeStore.FOLDER).resolve(name);
+                if (Files.exists(acme)) {
+                    secrets.put(AcmeStore.FOLDER + "/" + name, Files.readString(acme).strip());
+                }
+            }
         } catch (SecretException e) {
             throw new CommandException("--with-keys: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new CommandException("--with-keys: cannot be read: " + e, e);
         }
         return manifest -> {
             if (!ids.containsAll(manifest.masterKeys())) {

@@ -252,6 +252,9 @@ public final class Server implements RunningServer {
         api.start();
         certificates.start();
         health.listening(true);
+        // What takes the processor and no request needs at once.
+        moderation.load();
+        assetJobs.probeSoon();
         if (config.auth().adminSecret().isEmpty()) {
             log.info("the secret of token admin is in {}", secretFile);
         }

@@ -40,7 +40,7 @@ import touchline.moderation.djl.DjlLoader;
  */
 final class ServerModeration implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
-    private final Moderation moderation;
+    private final ModerationService moderation;
     private final Database database;
     private final FrameLinks links;
     private final EvidenceFrames frames;
@@ -63,7 +63,7 @@ final class ServerModeration implements AutoCloseable {
                         1, Thread.ofPlatform().name("moderation-timer").daemon().factory());
         timer.setRemoveOnCancelPolicy(true);
         this.moderation =
-                ModerationService.start(
+                ModerationService.open(
                         config.moderation(),
                         DataFolder.demoModels(dataDir),
                         new DjlLoader(config.moderation()),
@@ -91,7 +91,7 @@ final class ServerModeration implements AutoCloseable {
     }
 
     /**
-     * Starts to load the models; does not wait for them.
+     * Reads the model folders.
      *
      * @param decoders of sampled frames; borrowed
      */
@@ -106,6 +106,11 @@ final class ServerModeration implements AutoCloseable {
                 new ServerModeration(live, dataDir, database, masterKeys, decoders, clock);
         room.retention.start();
         return room;
+    }
+
+    /** Starts to load the models; does not wait for them. */
+    void load() {
+        moderation.load();
     }
 
     private boolean isDemo(String model) {

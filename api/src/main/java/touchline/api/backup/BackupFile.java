@@ -15,8 +15,6 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
-import touchline.api.access.AdminSecret;
-import touchline.api.access.MasterKeys;
 
 /**
  * The file of a backup, made from what the server sends: checked while it is written, for its owner
@@ -25,6 +23,11 @@ import touchline.api.access.MasterKeys;
  */
 public final class BackupFile {
     private static final int BUFFER_BYTES = 128 << 10;
+
+    /** Texts of the errors ENOSPC and EDQUOT. */
+    private static final List<String> FULL =
+            List.of("No space left on device", "Disk quota exceeded");
+
     private static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
@@ -37,7 +40,7 @@ public final class BackupFile {
      */
     public record Written(BackupManifest manifest, long files, long sizeBytes) {}
 
-    /** Secrets that the command adds, by the names of their files. */
+    /** Secrets that the command adds, by the names of their files in the data folder, in order. */
     @FunctionalInterface
     public interface Secrets {
         /** None. */
@@ -54,6 +57,7 @@ public final class BackupFile {
      *
      * @param sent the archive of the server; stays open
      * @throws DamagedArchiveException if the server has not sent all of it
+     * @throws DiskFullException if the disk has no space left for it
      * @throws IOException if the disk fails
      */
     public static Written write(InputStream sent, Path file, Secrets secrets) throws IOException {
@@ -61,6 +65,22 @@ public final class BackupFile {
         if (folder == null || Files.isDirectory(file) || !Files.isDirectory(folder)) {
             throw new IOException(file + ": expected the name of a file in a folder that exists");
         }
+        try {
+            return writeDraft(sent, file, folder, secrets);
+        } catch (DamagedArchiveException e) {
+            throw e;
+        } catch (IOException e) {
+            throw FULL.stream().anyMatch(String.valueOf(e.getMessage())::contains)
+                    ? new DiskFullException(
+                            "no space left on the disk of %s, which has %d bytes free without it"
+                                    .formatted(folder, Files.getFileStore(folder).getUsableSpace()),
+                            e)
+                    : e;
+        }
+    }
+
+    private static Written writeDraft(InputStream sent, Path file, Path folder, Secrets secrets)
+            throws IOException {
         Path draft =
                 Files.createTempFile(folder, "." + file.getFileName() + ".", ".part", OWNER_ONLY);
         // Ctrl-C ends the process where it is.
@@ -101,13 +121,10 @@ public final class BackupFile {
                 }
                 writer.add(entry.name(), entry.sizeBytes(), entry.content());
             }
-            for (String name : List.of(MasterKeys.FILE, AdminSecret.FILE)) {
-                String text = added.get(name);
-                if (text != null) {
-                    writer.add(
-                            ArchiveNames.KEYS + name,
-                            (text + "\n").getBytes(StandardCharsets.UTF_8));
-                }
+            for (Map.Entry<String, String> secret : added.entrySet()) {
+                writer.add(
+                        ArchiveNames.KEYS + secret.getKey(),
+                        (secret.getValue() + "\n").getBytes(StandardCharsets.UTF_8));
             }
             writer.finish();
             channel.force(true);

@@ -3,11 +3,15 @@ package touchline.api.backup;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A backup would leave less free on the server's disk than the configuration keeps. */
+/** A disk has no space for a backup, or less than the configuration keeps on the server's. */
 public final class DiskFullException extends IOException {
     @Serial private static final long serialVersionUID = 1;
 
     DiskFullException(String message) {
         super(message);
+    }
+
+    DiskFullException(String message, IOException cause) {
+        super(message, cause);
     }
 }

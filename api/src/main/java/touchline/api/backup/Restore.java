@@ -27,6 +27,7 @@ import touchline.api.access.AdminSecret;
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretException;
 import touchline.api.asset.FolderTree;
+import touchline.api.certificate.AcmeStore;
 import touchline.api.db.BadRowsException;
 import touchline.api.db.DatabaseException;
 import touchline.api.db.DatabaseImport;
@@ -230,6 +231,7 @@ public final class Restore implements AutoCloseable {
         move("evidence", "evidence");
         move(ArchiveNames.KEYS + MasterKeys.FILE, MasterKeys.FILE);
         move(ArchiveNames.KEYS + AdminSecret.FILE, AdminSecret.FILE);
+        move(ArchiveNames.KEYS + AcmeStore.FOLDER, AcmeStore.FOLDER);
         move(DATABASE_FILE, DATABASE_FILE);
     }
 

@@ -21,6 +21,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -36,6 +37,12 @@ import touchline.media.tls.UnusableCertificateException;
  * written beside its name and moved there. One thread writes, any reads.
  */
 public final class AcmeStore {
+    /** Its name in the data folder. */
+    public static final String FOLDER = "acme";
+
+    /** The files that a new host needs to go on; both have private keys. */
+    public static final List<String> KEPT = List.of("account.pem", "certificate.pem");
+
     private static final Set<PosixFilePermission> FOLDER_MODE =
             PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> FILE_MODE =
@@ -47,7 +54,7 @@ public final class AcmeStore {
     private final Path folder;
 
     public AcmeStore(Path dataDir) {
-        this.folder = dataDir.resolve("acme");
+        this.folder = dataDir.resolve(FOLDER);
     }
 
     /** The file with the certificate's key and chain. */

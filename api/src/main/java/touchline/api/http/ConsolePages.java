@@ -1,5 +1,6 @@
 package touchline.api.http;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
@@ -23,13 +24,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of the web console and of the API reference. They are read once at the start from the
- * class path folder {@code console}, and served from memory. A folder stands for its {@code
+ * The files of the web console and of the API reference. They are read from the class path folder
+ * {@code console} with the first request, and served from memory. A folder stands for its {@code
  * index.html}. Any other name is 404. The views are hash routes, so no other path is rewritten. Any
  * thread.
  */
@@ -50,30 +52,38 @@ final class ConsolePages {
                     Map.entry("woff2", "font/woff2"),
                     Map.entry("txt", "text/plain; charset=utf-8"));
 
-    private final Map<String, Page> pages;
+    private final Supplier<Map<String, Page>> read;
 
-    private ConsolePages(Map<String, Page> pages) {
-        this.pages = Map.copyOf(pages);
+    @GuardedBy("this")
+    private @Nullable Map<String, Page> pages;
+
+    private ConsolePages(Supplier<Map<String, Page>> read) {
+        this.read = read;
     }
 
     /**
-     * Reads a folder of the class path. If it is missing, the console is empty.
+     * The pages of a folder of the class path. If it is missing, the console is empty.
      *
      * @param folder without slashes at its ends
      * @param values replacements of <code>{{name}}</code> in HTML files, escaped here
      */
-    static ConsolePages load(ClassLoader loader, String folder, Map<String, String> values) {
+    static ConsolePages of(ClassLoader loader, String folder, Map<String, String> values) {
+        return new ConsolePages(() -> read(loader, folder, values));
+    }
+
+    private static Map<String, Page> read(
+            ClassLoader loader, String folder, Map<String, String> values) {
         URL root = loader.getResource(folder);
         if (root == null) {
-            return new ConsolePages(Map.of());
+            return Map.of();
         }
         try {
             URI uri = root.toURI();
             if (!"jar".equals(uri.getScheme())) {
-                return new ConsolePages(read(Path.of(uri), values));
+                return read(Path.of(uri), values);
             }
             try (FileSystem jar = FileSystems.newFileSystem(uri, Map.of())) {
-                return new ConsolePages(read(jar.getPath("/" + folder), values));
+                return read(jar.getPath("/" + folder), values);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the console's files", e);
@@ -88,11 +98,22 @@ final class ConsolePages {
      * @param path as sent, not decoded: the console's names need no escapes
      */
     Optional<Page> find(String path) {
-        return Optional.ofNullable(pages.get(path.endsWith("/") ? path + INDEX : path))
+        Map<String, Page> all = pages();
+        return Optional.ofNullable(all.get(path.endsWith("/") ? path + INDEX : path))
                 .or(
                         () ->
                                 Optional.ofNullable(
-                                        path.isEmpty() ? null : pages.get(path + "/" + INDEX)));
+                                        path.isEmpty() ? null : all.get(path + "/" + INDEX)));
+    }
+
+    /** Not at the start of the server, which they would delay. */
+    private synchronized Map<String, Page> pages() {
+        Map<String, Page> made = pages;
+        if (made == null) {
+            made = Map.copyOf(read.get());
+            pages = made;
+        }
+        return made;
     }
 
     private static Map<String, Page> read(Path root, Map<String, String> values)

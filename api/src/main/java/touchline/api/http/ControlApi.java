@@ -244,7 +244,7 @@ final class ControlApi {
         String version =
                 Optional.ofNullable(ControlApi.class.getPackage().getImplementationVersion())
                         .orElse("development");
-        return ConsolePages.load(
+        return ConsolePages.of(
                 ControlApi.class.getClassLoader(),
                 folder,
                 Map.of(

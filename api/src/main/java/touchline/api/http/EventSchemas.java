@@ -4,9 +4,13 @@ import io.helidon.http.Method;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import touchline.api.domain.EventType;
 
 /**
@@ -20,27 +24,24 @@ final class EventSchemas {
     /** The shared definitions. */
     private static final String SHARED = "common";
 
-    private final Map<String, byte[]> files = new HashMap<>();
+    private static final Set<String> NAMES =
+            Stream.concat(
+                            Stream.of(SHARED),
+                            Arrays.stream(EventType.values()).map(EventType::wireName))
+                    .map(name -> name + SUFFIX)
+                    .collect(Collectors.toUnmodifiableSet());
 
-    /**
-     * Reads the files from this class's package.
-     *
-     * @throws IllegalStateException if one is missing
-     */
-    EventSchemas() {
-        read(SHARED);
-        for (EventType type : EventType.values()) {
-            read(type.wireName());
-        }
-    }
+    /** Those that were asked for. */
+    private final Map<String, byte[]> files = new ConcurrentHashMap<>();
 
-    private void read(String name) {
-        String resource = FOLDER + name + SUFFIX;
+    /** Reads a file of this class's package. */
+    private static byte[] read(String file) {
+        String resource = FOLDER + file;
         try (InputStream in = EventSchemas.class.getResourceAsStream(resource)) {
             if (in == null) {
                 throw new IllegalStateException(resource + " is not on the class path");
             }
-            files.put(name + SUFFIX, in.readAllBytes());
+            return in.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(resource, e);
         }
@@ -51,10 +52,11 @@ final class EventSchemas {
     }
 
     private ApiReply find(ApiRequest request) {
-        byte[] schema = files.get(request.pathText("file"));
-        if (schema == null) {
+        String file = request.pathText("file");
+        if (!NAMES.contains(file)) {
             throw ApiException.notFound("schema");
         }
-        return ApiReply.document("application/schema+json", schema);
+        return ApiReply.document(
+                "application/schema+json", files.computeIfAbsent(file, EventSchemas::read));
     }
 }

@@ -137,14 +137,14 @@ class BackupIT {
                     StreamLoad load = new StreamLoad(first)) {
                 kept = awaitLive(first, made);
                 load.awaitWrites(20);
+                Path acme = Files.createDirectories(folder.resolve("first/acme"));
+                Files.writeString(acme.resolve("certificate.pem"), "certificate\n");
 
                 Printed printed = backup(first, whole, "--with-media", "--with-keys");
 
                 assertEquals(0, printed.code(), printed::toString);
                 assertTrue(encoder.isRunning(), encoder::output);
-                assertEquals(
-                        "rw-------",
-                        PosixFilePermissions.toString(Files.getPosixFilePermissions(whole)));
+                assertEquals("rw-------", mode(whole));
                 Printed second = backup(first, rows);
                 assertEquals(0, second.code(), second::toString);
                 assertTrue(second.out().contains("Keep the master key "), second::toString);
@@ -155,6 +155,10 @@ class BackupIT {
 
         restoredWhole(whole, kept);
         restoredWithoutKeys(rows, kept, keys);
+    }
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
     }
 
     /** What the first server has before the encoder pushes again. */
@@ -280,6 +284,9 @@ class BackupIT {
         assertEquals(0, printed.code(), printed::toString);
         assertFalse(printed.out().contains("no files"), printed::toString);
         assertFalse(printed.out().contains("master key"), printed::toString);
+        Path certificate = data.resolve("acme/certificate.pem");
+        assertEquals("certificate\n", Files.readString(certificate));
+        assertEquals("rw-------", mode(certificate));
         Printed again = run("restore", archive.toString(), "--data-dir", data.toString());
         assertEquals(1, again.code(), again::toString);
         assertTrue(again.err().contains(data + " is not empty"), again::toString);

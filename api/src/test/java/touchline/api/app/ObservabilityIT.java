@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,10 +18,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,8 +35,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.api.certificate.Certificates;
 import touchline.api.trace.TraceReceiver;
 import touchline.api.trace.TraceReceiver.Received;
+import touchline.config.TlsConfig;
+import touchline.media.tls.CurrentCertificate;
 
 /** The metrics, alerts, board and traces of a running server. */
 final class ObservabilityIT {
@@ -229,12 +236,28 @@ final class ObservabilityIT {
         assertEquals(new TreeSet<>(), documented, "only in docs/metrics.md");
     }
 
-    private static Observed metrics() {
+    private static Observed metrics() throws Exception {
         // So that there is a request to count.
         server.get(server.api("/observe/health/live"));
-        String page = server.get(server.api("/observe/metrics")).body();
+        String page = server.get(server.api("/observe/metrics")).body() + certificateMetrics();
         assertEquals(List.of(), MetricRules.faults(page));
         return Observed.of(page);
+    }
+
+    /** Those that a server has with TLS. */
+    private static String certificateMetrics() throws Exception {
+        TestKeyPair pair = TestKeyPair.make(folder, "tls", "localhost");
+        TlsConfig tls =
+                new TlsConfig(OptionalInt.of(1), Optional.of(pair.cert()), Optional.of(pair.key()));
+        CurrentCertificate current =
+                CurrentCertificate.ofFiles(tls.cert(), tls.key()).orElseThrow();
+        PrometheusMeterRegistry registry = HostMeters.registry();
+        try (Certificates certificates = Certificates.of(current, Clock.systemUTC())) {
+            CertificateMeters.bind(registry, certificates, tls);
+            return registry.scrape();
+        } finally {
+            registry.close();
+        }
     }
 
     @Test

@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -179,7 +181,13 @@ final class BackupsTest {
                         file,
                         manifest -> {
                             assertEquals(keys.ids(), manifest.masterKeys());
-                            return Map.of("master-key", keys.fileText(), "admin-secret", "s");
+                            return Map.of(
+                                    "master-key",
+                                    keys.fileText(),
+                                    "admin-secret",
+                                    "s",
+                                    "acme/account.pem",
+                                    "an account");
                         });
 
         assertEquals(Files.size(file), written.sizeBytes());
@@ -191,6 +199,7 @@ final class BackupsTest {
                 Files.readAllBytes(data.from.resolve("master-key")),
                 Files.readAllBytes(data.to.resolve("master-key")));
         assertEquals("s\n", Files.readString(data.to.resolve("admin-secret")));
+        assertEquals("an account\n", Files.readString(data.to.resolve("acme/account.pem")));
         assertEquals(List.of("b.tar", "from", "to"), children(folder));
     }
 
@@ -210,6 +219,38 @@ final class BackupsTest {
 
         assertEquals("the old one", Files.readString(file));
         assertEquals(List.of("b.tar", "from"), children(folder));
+    }
+
+    @Test
+    void file_onADiskThatBecomesFull_staysTheOldOne() throws IOException {
+        Path file = folder.resolve("b.tar");
+        Files.writeString(file, "the old one");
+        byte[] sent = BackedUpFolder.written(data.backups(), false);
+
+        String message =
+                assertThrows(
+                                DiskFullException.class,
+                                () -> BackupFile.write(filling(sent), file, BackupFile.Secrets.NONE))
+                        .getMessage();
+
+        assertTrue(
+                String.valueOf(message).startsWith("no space left on the disk of " + folder),
+                message);
+        assertEquals("the old one", Files.readString(file));
+        assertEquals(List.of("b.tar", "from"), children(folder));
+    }
+
+    /** The disk is full when half of these bytes are written. */
+    private static InputStream filling(byte[] sent) {
+        InputStream none =
+                new InputStream() {
+                    @Override
+                    public int read() throws IOException {
+                        throw new IOException("No space left on device");
+                    }
+                };
+        return new SequenceInputStream(
+                new ByteArrayInputStream(sent, 0, sent.length / 2), none);
     }
 
     private static List<String> children(Path folder) throws IOException {

@@ -18,6 +18,7 @@ import touchline.api.access.StreamKeys;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.Delivery;
+import touchline.api.domain.Marker;
 import touchline.api.domain.ModerationRecord;
 import touchline.api.domain.OutputStorage;
 import touchline.api.domain.PageRequest;
@@ -30,6 +31,7 @@ import touchline.api.view.AssetView;
 import touchline.config.DatabaseConfig;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.media.rendition.RenditionSettings;
 
 /** A database of each earlier schema is migrated by its opening, and its rows are read. */
 abstract class UpgradeContract {
@@ -79,7 +81,15 @@ abstract class UpgradeContract {
                                 .home()
                                 .score());
             }
-            assertTrue(new TokenRepository(database).find("tok1").isPresent());
+            if (version >= 17) {
+                markers(database);
+            }
+            renditions(database, version);
+            assertEquals(
+                    version >= 16
+                            ? Optional.of(Instant.ofEpochMilli(1_772_600_950_000L))
+                            : Optional.empty(),
+                    new TokenRepository(database).find("tok1").orElseThrow().lastUsedAt());
             assertEquals(version >= 2 ? 1 : 0, new SigningKeyRepository(database).count());
             assertEquals(0, new SessionRepository(database).suspended(Instant.now()).size());
         }
@@ -110,6 +120,37 @@ abstract class UpgradeContract {
                 new SessionRepository(database).find(new SessionId("ses_ended")).orElseThrow();
         assertEquals(List.of("avc1.64001f", "mp4a.40.2"), ended.report().codecs());
         assertEquals(1, ended.report().warnings().size());
+    }
+
+    private void renditions(Database database, int version) {
+        StreamRepository streams = new StreamRepository(database, new StreamKeys(box));
+        RenditionSettings first = streams.find(FIRST).orElseThrow().settings().renditions();
+        RenditionSettings second =
+                streams.findByPlaybackId("pb_other").orElseThrow().settings().renditions();
+        assertEquals(
+                version >= 15
+                        ? List.of(
+                                new RenditionSettings.Rendition(720, 0, 0),
+                                new RenditionSettings.Rendition(360, 600_000, 25))
+                        : List.of(),
+                first.renditions());
+        assertEquals(version >= 15, second.auto());
+    }
+
+    private static void markers(Database database) {
+        MarkerRepository markers = new MarkerRepository(database);
+        List<Marker> ofSession =
+                markers.all(MarkerRepository.Owner.of(new SessionId("ses_ended")));
+        assertEquals(List.of("mrk_start", "mrk_goal"), ids(ofSession));
+        assertEquals("Goal '1:0'", ofSession.getLast().label());
+        assertEquals(0, markers.deleteOrphans(10));
+        assertEquals(
+                List.of("mrk_clip"),
+                ids(markers.all(MarkerRepository.Owner.of(new AssetId("ast_clip")))));
+    }
+
+    private static List<String> ids(List<Marker> markers) {
+        return markers.stream().map(Marker::id).toList();
     }
 
     private static void assets(Database database, int version) {

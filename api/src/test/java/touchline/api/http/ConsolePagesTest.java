@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class ConsolePagesTest {
     private static final ConsolePages PAGES =
-            ConsolePages.load(
+            ConsolePages.of(
                     ConsolePagesTest.class.getClassLoader(),
                     "console-test",
                     Map.of("playback_url", "http://play.test/?a=\"<&"));
@@ -64,7 +64,7 @@ final class ConsolePagesTest {
             assertTrue(PAGES.find(path).isEmpty(), path);
         }
         assertTrue(
-                ConsolePages.load(getClass().getClassLoader(), "no-such-folder", Map.of())
+                ConsolePages.of(getClass().getClassLoader(), "no-such-folder", Map.of())
                         .find("/")
                         .isEmpty());
     }
@@ -144,7 +144,7 @@ final class ConsolePagesTest {
         }
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {jar.toUri().toURL()}, /* parent= */ null)) {
-            ConsolePages pages = ConsolePages.load(loader, "console", Map.of());
+            ConsolePages pages = ConsolePages.of(loader, "console", Map.of());
 
             assertTrue(pages.find("/js/a.js").isPresent());
             assertTrue(pages.find("/").isEmpty());

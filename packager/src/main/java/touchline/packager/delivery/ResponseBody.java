@@ -13,7 +13,7 @@ import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaBody;
 
 /**
- * A range of a {@link MediaBody} being sent, written in chunks. {@link #close} releases the rest.
+ * A range of a {@link MediaBody} being sent, written in chunks: files first, then buffers. {@link #close} releases the rest.
  * Event loop only.
  */
 final class ResponseBody implements AutoCloseable {
@@ -56,6 +56,8 @@ final class ResponseBody implements AutoCloseable {
                     yield ofFiles(List.of(range), firstByte, lengthBytes, pieces, source.files());
                 }
             }
+            case MediaBody.PartlyStored both ->
+                    ofBoth(both, firstByte, lengthBytes, pieces, source);
             case MediaBody.FileSequence several -> {
                 try (several) {
                     yield ofFiles(several.files(), firstByte, lengthBytes, pieces, source.files());
@@ -81,6 +83,36 @@ final class ResponseBody implements AutoCloseable {
             BodyChunks pieces,
             ByteBufAllocator copies) {
         ResponseBody outgoing = new ResponseBody(pieces, length, null);
+        outgoing.add(blocks, first, length, copies);
+        return outgoing;
+    }
+
+    private static ResponseBody ofBoth(
+            MediaBody.PartlyStored both,
+            long first,
+            long length,
+            BodyChunks pieces,
+            Source source)
+            throws IOException {
+        long stored = both.stored().sizeBytes();
+        if (first >= stored) {
+            return ofBlocks(both.rest(), first - stored, length, pieces, source.buffers());
+        }
+        long fromFile = Math.min(length, stored - first);
+        ResponseBody outgoing;
+        try {
+            outgoing = ofFiles(List.of(both.stored()), first, fromFile, pieces, source.files());
+        } catch (IOException e) {
+            both.close();
+            throw e;
+        }
+        outgoing.leftBytes = length;
+        outgoing.add(both.rest(), 0, length - fromFile, source.buffers());
+        return outgoing;
+    }
+
+    /** Takes ownership of the blocks. */
+    private void add(MediaBody.Blocks blocks, long first, long length, ByteBufAllocator copies) {
         long skip = first;
         long wanted = length;
         for (MediaBlock block : blocks.blocks()) {
@@ -91,10 +123,9 @@ final class ResponseBody implements AutoCloseable {
             if (count == 0) {
                 block.release();
             } else {
-                outgoing.buffers.add(NettyMediaBlock.take(block, from, count, copies));
+                buffers.add(NettyMediaBlock.take(block, from, count, copies));
             }
         }
-        return outgoing;
     }
 
     private static ResponseBody ofFiles(
@@ -134,9 +165,9 @@ final class ResponseBody implements AutoCloseable {
         whenClosed = action;
     }
 
-    /** Whether it comes from a file: then it holds no memory. */
+    /** Whether it comes from files alone: then it holds no memory. */
     boolean isStored() {
-        return files != null;
+        return files != null && buffers.isEmpty();
     }
 
     /** Bytes not written yet. */
@@ -146,7 +177,7 @@ final class ResponseBody implements AutoCloseable {
 
     /** The whole body, if it is one buffer that may be written at once; then nothing is left. */
     @Nullable ByteBuf single() {
-        if (buffers.size() != 1 || leftBytes > pieces.maxBytes()) {
+        if (files != null || buffers.size() != 1 || leftBytes > pieces.maxBytes()) {
             return null;
         }
         leftBytes = 0;
@@ -160,13 +191,13 @@ final class ResponseBody implements AutoCloseable {
      * @throws IOException where the file cannot be read
      */
     Object next(ByteBufAllocator allocator) throws IOException {
-        ByteBuf head = buffers.peek();
-        if (head == null) {
-            if (files == null || leftBytes == 0) {
-                throw new IllegalStateException("nothing left");
-            }
+        if (files != null && (file != null || !remaining.isEmpty())) {
             OpenFiles.OpenFile from = openFile(files);
             return pieces == BodyChunks.WHOLE ? region(from) : read(from, allocator);
+        }
+        ByteBuf head = buffers.peek();
+        if (head == null) {
+            throw new IllegalStateException("nothing left");
         }
         if (head.readableBytes() <= pieces.maxBytes()) {
             buffers.remove();

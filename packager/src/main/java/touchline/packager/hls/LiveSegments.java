@@ -18,7 +18,7 @@ import touchline.packager.hls.PartSink.FinishedPart;
  * to each block. Not thread-safe: guarded by its window's lock.
  */
 final class LiveSegments {
-    /** Newest sealed segments that stay in memory although they are stored. */
+    /** Newest sealed segments whose listed parts stay in memory although they are stored. */
     static final int IN_MEMORY = 2;
 
     /** Minimum of listed segments, whatever their size. */
@@ -191,6 +191,13 @@ final class LiveSegments {
     void stored(long mediaSequence, Path file, long offsetBytes) {
         find(mediaSequence).ifPresent(entry -> entry.stored(file, offsetBytes));
         freeStored();
+    }
+
+    /** See {@link LiveWindow#partStored}. */
+    void partStored(long mediaSequence, int index, Path file, long offsetBytes) {
+        if (!settings.profile().listsParts()) {
+            find(mediaSequence).ifPresent(entry -> entry.freePart(index, file, offsetBytes));
+        }
     }
 
     /** The playlist of the listed segments, and the growing one. */
@@ -378,17 +385,9 @@ final class LiveSegments {
         dropped.clear();
     }
 
-    /** Frees the memory of stored segments, but for the newest ones. */
     private void freeStored() {
-        long newestToFree = nextMediaSequence - 1 - IN_MEMORY;
-        for (WindowSegment entry : kept) {
-            if (entry.segment().mediaSequence() > newestToFree) {
-                break;
-            }
-            if (entry.isStored() && entry.memoryBytes() > 0) {
-                entry.freeMemory();
-            }
-        }
+        int keptInMemory = settings.profile().listsParts() ? IN_MEMORY : 0;
+        WindowSegment.freeStored(kept, nextMediaSequence - 1 - keptInMemory);
     }
 
     private Optional<WindowSegment> find(long mediaSequence) {

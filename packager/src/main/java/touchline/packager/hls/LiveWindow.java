@@ -24,8 +24,9 @@ import touchline.packager.hls.BlockingRequests.BlockingRequest;
  * The live window of one session: its segments, its playlists as they are now, and the requests
  * that wait for what comes next. The packager's thread writes, any thread reads; no call waits.
  *
- * <p>Memory holds the growing segment and the newest {@value LiveSegments#IN_MEMORY} sealed ones;
- * an older one stays there only until it is {@link #stored}. A segment leaves the playlist when the
+ * <p>If parts are listed, memory holds the growing segment and the newest {@value
+ * LiveSegments#IN_MEMORY} sealed ones; an older one stays there only until it is {@link #stored}. If
+ * not, memory holds only what is not stored yet, part by part. A segment leaves the playlist when the
  * rest is at least a window long. It stays fetchable for one more window (RFC 8216, 6.2.2), in a
  * recorded session for ever. If nothing is stored, the window is limited to what fits into memory.
  */
@@ -240,6 +241,17 @@ public final class LiveWindow implements LivePlayback {
      */
     public void stored(long mediaSequence, Path file, long offsetBytes) {
         change(segments -> segments.stored(mediaSequence, file, offsetBytes));
+    }
+
+    /**
+     * A part lies in a file, behind those before it; the file must stay as long as that of a {@link
+     * #stored} segment. Any thread.
+     *
+     * @param index of the part in its segment
+     * @param offsetBytes of the segment in the file
+     */
+    public void partStored(long mediaSequence, int index, Path file, long offsetBytes) {
+        change(segments -> segments.partStored(mediaSequence, index, file, offsetBytes));
     }
 
     @Override

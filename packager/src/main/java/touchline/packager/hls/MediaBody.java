@@ -37,6 +37,19 @@ public sealed interface MediaBody extends AutoCloseable {
         public void close() {}
     }
 
+    /** A file's bytes, then what it does not have yet. */
+    record PartlyStored(FileRange stored, Blocks rest) implements MediaBody {
+        @Override
+        public long sizeBytes() {
+            return stored.sizeBytes() + rest.sizeBytes();
+        }
+
+        @Override
+        public void close() {
+            rest.close();
+        }
+    }
+
     /** On disk, in several files, one after the other. */
     record FileSequence(List<FileRange> files) implements MediaBody {
         public FileSequence {

@@ -7,15 +7,25 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment of the window and its bytes: in memory, one block per part, or in a file. Owns one
- * reference to each block. Not thread-safe: guarded by its window's lock.
+ * A segment of the window and its bytes: in memory, one block per part, or in a file, or its first
+ * parts in a file and the rest in memory. Owns one reference to each block. Not thread-safe:
+ * guarded by its window's lock.
  */
 final class WindowSegment {
+    /** Of the parts from {@link #freed} on. */
     private final List<MediaBlock> blocks = new ArrayList<>();
+
     private PlaylistSegment lines;
+
+    /** Where it lies, or its first parts. */
     private @Nullable Path file;
+
     private long offsetBytes;
+    private boolean whole;
     private boolean inMemory = true;
+
+    /** Number of first parts that lie in the file only. */
+    private int freed;
 
     /**
      * @param firstPart number of its first part in addresses
@@ -30,7 +40,7 @@ final class WindowSegment {
         stored.segment().parts().forEach(part -> lines = lines.with(part));
         seal();
         stored(stored.file(), stored.offsetBytes());
-        inMemory = false;
+        freeMemory();
     }
 
     /** The segments of a stored window; parts are listed with the listed ones only. */
@@ -55,6 +65,18 @@ final class WindowSegment {
         return sum;
     }
 
+    /** Frees the memory of segments that lie in files, up to a number. */
+    static void freeStored(List<WindowSegment> segments, long upTo) {
+        for (WindowSegment segment : segments) {
+            if (segment.segment().mediaSequence() > upTo) {
+                break;
+            }
+            if (segment.isStored() && segment.inMemory) {
+                segment.freeMemory();
+            }
+        }
+    }
+
     private static MediaSegment growing(MediaSegment sealed) {
         return new MediaSegment(
                 sealed.mediaSequence(),
@@ -68,7 +90,7 @@ final class WindowSegment {
     /** Where it lies; empty while it lies in memory only. */
     Optional<StoredWindow.Entry> toStore() {
         Path where = file;
-        return where == null
+        return where == null || !whole
                 ? Optional.empty()
                 : Optional.of(
                         new StoredWindow.Entry(segment(), lines.firstPart(), where, offsetBytes));
@@ -120,18 +142,34 @@ final class WindowSegment {
     void stored(Path where, long offset) {
         file = where;
         offsetBytes = offset;
+        whole = true;
+    }
+
+    /**
+     * A part lies in a file, behind all before it: frees its memory.
+     *
+     * @param offset of the segment
+     */
+    void freePart(int index, Path where, long offset) {
+        if (inMemory && index == freed && !blocks.isEmpty()) {
+            file = where;
+            offsetBytes = offset;
+            freed++;
+            blocks.removeFirst().release();
+        }
     }
 
     boolean isStored() {
-        return file != null;
+        return whole;
     }
 
-    long memoryBytes() {
-        return inMemory ? segment().sizeBytes() : 0;
+    private long memoryBytes() {
+        return segment().sizeBytes() - segment().offsetBytes(freed);
     }
 
     void freeMemory() {
         inMemory = false;
+        freed = segment().parts().size();
         blocks.forEach(MediaBlock::release);
         blocks.clear();
     }
@@ -142,14 +180,21 @@ final class WindowSegment {
      */
     Optional<MediaBody> body() {
         Path where = file;
-        if (where != null) {
+        if (where != null && (whole || blocks.isEmpty())) {
             return Optional.of(new MediaBody.FileRange(where, offsetBytes, segment().sizeBytes()));
         }
         if (!inMemory) {
             return Optional.empty();
         }
         blocks.forEach(MediaBlock::retain);
-        return Optional.of(new MediaBody.Blocks(blocks));
+        MediaBody.Blocks rest = new MediaBody.Blocks(blocks);
+        return Optional.of(
+                where == null
+                        ? rest
+                        : new MediaBody.PartlyStored(
+                                new MediaBody.FileRange(
+                                        where, offsetBytes, segment().offsetBytes(freed)),
+                                rest));
     }
 
     boolean hasPart(int number) {
@@ -162,8 +207,8 @@ final class WindowSegment {
             return Optional.empty();
         }
         int index = number - lines.firstPart();
-        if (inMemory) {
-            return Optional.of(new MediaBody.Blocks(List.of(blocks.get(index).retain())));
+        if (index >= freed) {
+            return Optional.of(new MediaBody.Blocks(List.of(blocks.get(index - freed).retain())));
         }
         Path where = file;
         if (where == null) {

@@ -17,6 +17,7 @@ import touchline.media.concurrent.LogContext;
 import touchline.media.store.DiskSpace;
 import touchline.packager.hls.LiveWindow;
 import touchline.packager.hls.MediaBlock;
+import touchline.packager.hls.MediaBody;
 import touchline.packager.hls.PartSink;
 
 /**
@@ -321,7 +322,7 @@ public final class Recorder implements PartSink, AutoCloseable {
             switch (job) {
                 case RecorderJob.Init(var number, var timeline, var bytes) ->
                         folder.init(number, timeline, bytes.bytes());
-                case RecorderJob.Part(var part) -> folder.part(part);
+                case RecorderJob.Part(var part) -> store(part);
                 case RecorderJob.Sealed(var segment) -> seal(segment);
                 case RecorderJob.Reopen _ -> folder.reopen();
                 case RecorderJob.End _ -> end(folder);
@@ -336,6 +337,12 @@ public final class Recorder implements PartSink, AutoCloseable {
         } finally {
             job.release();
         }
+    }
+
+    private void store(FinishedPart part) throws IOException {
+        MediaBody.FileRange soFar = folder.part(part);
+        window.partStored(
+                part.mediaSequence(), part.index(), soFar.file(), soFar.offsetBytes());
     }
 
     private void seal(SealedSegment segment) throws IOException {

@@ -18,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.Timeline;
 import touchline.media.store.DiskSpace;
+import touchline.packager.hls.MediaBody;
 import touchline.packager.hls.PartSink.FinishedPart;
 import touchline.packager.hls.PartSink.SealedSegment;
 import touchline.packager.record.Recorder.Purpose;
@@ -101,11 +102,16 @@ final class SessionFolder implements AutoCloseable {
         appendToIndex(init.line());
     }
 
-    void part(FinishedPart part) throws IOException {
+    /** Returns where its segment lies so far. */
+    MediaBody.FileRange part(FinishedPart part) throws IOException {
         if (!segmentOpen) {
             openSegment(part);
         }
         writeAll(growing(), part.bytes().bytes());
+        return new MediaBody.FileRange(
+                settings.folder().resolve(fileName(growingFile)),
+                segmentOffsetBytes,
+                growing().position() - segmentOffsetBytes);
     }
 
     Recording.Segment seal(SealedSegment sealed) throws IOException {

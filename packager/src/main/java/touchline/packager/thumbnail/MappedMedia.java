@@ -42,10 +42,10 @@ final class MappedMedia implements AutoCloseable {
     private static List<MemorySegment> pieces(MediaBody body, Arena arena) throws IOException {
         List<MemorySegment> pieces = new ArrayList<>();
         switch (body) {
-            case MediaBody.Blocks blocks -> {
-                for (MediaBlock block : blocks.blocks()) {
-                    pieces.add(MemorySegment.ofBuffer(block.bytes()));
-                }
+            case MediaBody.Blocks blocks -> add(blocks, pieces);
+            case MediaBody.PartlyStored(MediaBody.FileRange stored, MediaBody.Blocks rest) -> {
+                pieces.add(map(stored, arena));
+                add(rest, pieces);
             }
             case MediaBody.FileRange range -> pieces.add(map(range, arena));
             case MediaBody.FileSequence several -> {
@@ -55,6 +55,12 @@ final class MappedMedia implements AutoCloseable {
             }
         }
         return pieces;
+    }
+
+    private static void add(MediaBody.Blocks blocks, List<MemorySegment> pieces) {
+        for (MediaBlock block : blocks.blocks()) {
+            pieces.add(MemorySegment.ofBuffer(block.bytes()));
+        }
     }
 
     private static MemorySegment map(MediaBody.FileRange range, Arena arena) throws IOException {

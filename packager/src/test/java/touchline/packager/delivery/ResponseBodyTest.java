@@ -144,6 +144,50 @@ class ResponseBodyTest {
         }
     }
 
+    @Test
+    void open_anySliceOfAFileAndBlocks_isExactAndGivesAllBack() throws IOException {
+        Path file = Files.write(folder.resolve("f"), bytes);
+        int[] edges = {0, 1, 99, 100, 101, 50_000, 100_099, 100_100, 199_999};
+        for (BodyChunks pieces : BodyChunks.values()) {
+            for (int first : edges) {
+                for (int last : edges) {
+                    if (last < first) {
+                        continue;
+                    }
+                    FakePlayback session =
+                            new FakePlayback("s", memory)
+                                    .blocks(
+                                            "s1",
+                                            Arrays.copyOfRange(bytes, 100, 100_100),
+                                            Arrays.copyOfRange(bytes, 100_100, 200_000));
+                    MediaBody.Blocks rest = (MediaBody.Blocks) session.segment(1).orElseThrow();
+                    MediaBody both =
+                            new MediaBody.PartlyStored(new MediaBody.FileRange(file, 0, 100), rest);
+                    ResponseBody body =
+                            ResponseBody.open(both, first, last - first + 1, pieces, SOURCE);
+                    assertEquals(last < 100, body.isStored());
+                    assertArrayEquals(Arrays.copyOfRange(bytes, first, last + 1), drain(body));
+                    session.close();
+                    assertEquals(0, memory.usedBytes());
+                }
+            }
+        }
+    }
+
+    @Test
+    void open_fileGone_givesTheBlocksBack() throws IOException {
+        FakePlayback session = new FakePlayback("s", memory).blocks("s1", new byte[100]);
+        MediaBody both =
+                new MediaBody.PartlyStored(
+                        new MediaBody.FileRange(folder.resolve("g"), 0, 10),
+                        (MediaBody.Blocks) session.segment(1).orElseThrow());
+        session.close();
+        assertThrows(
+                NoSuchFileException.class,
+                () -> ResponseBody.open(both, 0, 110, BodyChunks.WHOLE, SOURCE));
+        assertEquals(0, memory.usedBytes());
+    }
+
     /** What is open goes on; what comes behind it is gone. */
     @Test
     void next_fileDeletedMeanwhile_endsBehindTheOneThatIsOpen() throws IOException {

@@ -48,7 +48,8 @@ final class LiveWindowTest extends WindowCase {
     }
 
     @Test
-    void stored_segments_leaveMemoryButTheNewestTwo() {
+    void stored_segments_leaveMemoryButTheNewestTwoWithListedParts() {
+        window = window(LOW, false, 1 << 20);
         begin();
         for (int i = 0; i < 5; i++) {
             segment(4);
@@ -68,6 +69,38 @@ final class LiveWindowTest extends WindowCase {
                 new MediaBody.FileRange(Path.of("s103"), 0, 40),
                 window.segment(103).orElseThrow(),
                 "a whole segment comes from its file as soon as there is one");
+    }
+
+    @Test
+    void stored_parts_leaveMemoryOneByOneWhereTheyAreNotListed() {
+        Path file = Path.of("s100");
+        begin();
+        part();
+        part();
+        part();
+        window.partStored(100, 1, file, 7);
+        assertEquals(4, memory.liveBlocks(), "not behind the stored ones");
+        window.partStored(100, 0, file, 7);
+        window.partStored(100, 0, file, 7);
+        window.partStored(101, 0, file, 7);
+        assertEquals(3, memory.liveBlocks());
+        assertEquals(new MediaBody.FileRange(file, 7, 10), window.part(100, 0).orElseThrow());
+        seal();
+        try (MediaBody body = window.segment(100).orElseThrow()) {
+            MediaBody.PartlyStored both = assertInstanceOf(MediaBody.PartlyStored.class, body);
+            assertEquals(new MediaBody.FileRange(file, 7, 10), both.stored());
+            assertEquals(2, both.rest().blocks().size());
+            assertEquals(30, body.sizeBytes());
+        }
+        try (MediaBody last = window.part(100, 2).orElseThrow()) {
+            assertInstanceOf(MediaBody.Blocks.class, last);
+        }
+        window.partStored(100, 1, file, 7);
+        window.partStored(100, 2, file, 7);
+        assertEquals(new MediaBody.FileRange(file, 7, 30), window.segment(100).orElseThrow());
+        window.stored(100, file, 7);
+        assertEquals(new MediaBody.FileRange(file, 7, 30), window.segment(100).orElseThrow());
+        assertEquals(3, memory.liveBlocks(), "the init segment, and the playlist in two forms");
     }
 
     @Test

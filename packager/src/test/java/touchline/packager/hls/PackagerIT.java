@@ -277,7 +277,9 @@ final class PackagerIT {
                     out.writeBytes(bytes);
                 }
             }
-            case MediaBody.FileRange _, MediaBody.FileSequence _ ->
+            case MediaBody.FileRange _,
+                    MediaBody.FileSequence _,
+                    MediaBody.PartlyStored _ ->
                     throw new AssertionError("stored: " + body);
         }
         return out.toByteArray();

@@ -284,7 +284,8 @@ final class StoredPlaybackTest {
                 switch (body) {
                     case MediaBody.FileRange range -> List.of(range);
                     case MediaBody.FileSequence(var files) -> files;
-                    case MediaBody.Blocks _ -> throw new AssertionError("in memory");
+                    case MediaBody.Blocks _, MediaBody.PartlyStored _ ->
+                            throw new AssertionError("in memory");
                 };
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (MediaBody.FileRange range : ranges) {
