@@ -88,10 +88,15 @@ run_java() {
         "$@"
 }
 
-# For a server: half of the memory at most, given back when idle; a JVM without memory ends rather
-# than limps, since what is on disk is always whole.
-server_jvm=(-XX:+UseG1GC -XX:MaxRAMPercentage=50 -XX:MaxGCPauseMillis=50 -XX:G1PeriodicGCInterval=60000
-    -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError)
+# For a server: half of the memory at most; a JVM without memory ends rather than limps, since what is on
+# disk is always whole.
+server_jvm=(-XX:+UseG1GC -XX:MaxRAMPercentage=50 -XX:MaxGCPauseMillis=50 -XX:+UseCompactObjectHeaders
+    -XX:+ExitOnOutOfMemoryError)
+# It begins small, grows when collections need more than their share of the time, and gives back what is
+# free: heap after each concurrent cycle, of which there is one a minute when idle, and native memory.
+# docs/performance.md has what each of these brings.
+server_jvm+=(-Xms64m -XX:G1HeapRegionSize=1m -XX:GCTimeRatio=4 -XX:MinHeapFreeRatio=10
+    -XX:MaxHeapFreeRatio=30 -XX:G1PeriodicGCInterval=60000 -XX:TrimNativeHeapInterval=30000)
 # Netty's leak detection is for tests: it costs 2 % of a busy event loop. JDK_JAVA_OPTIONS can set it.
 [[ ${JDK_JAVA_OPTIONS-} == *leakDetection* ]] || server_jvm+=(-Dio.netty.leakDetection.level=disabled)
 # For a command that ends at once.

@@ -12,11 +12,34 @@ import touchline.config.ServerConfig;
 /** The option {@code --config} of every command that needs the configuration. */
 final class ConfigOption {
     @Option(
-            names = "--config",
+            names = NAME,
             paramLabel = "FILE",
             scope = ScopeType.INHERIT,
             description = "YAML file; the environment wins over it")
     private @Nullable Path file = installed();
+
+    private static final String SERVE = "serve";
+    private static final String NAME = "--config";
+
+    /**
+     * The option in the usual arguments of a server: {@code serve}, {@code serve --config FILE}.
+     * Empty for all others, which picocli reads: no AOT cache holds its classes, since they are too
+     * old, and they take a fifth of a start.
+     */
+    static Optional<ConfigOption> ofServe(String... arguments) {
+        ConfigOption option = new ConfigOption();
+        if (arguments.length == 0 || !arguments[0].equals(SERVE)) {
+            return Optional.empty();
+        }
+        if (arguments.length == 1) {
+            return Optional.of(option);
+        }
+        if (arguments.length == 3 && arguments[1].equals(NAME) && !arguments[2].startsWith("-")) {
+            option.file = Path.of(arguments[2]);
+            return Optional.of(option);
+        }
+        return Optional.empty();
+    }
 
     /** The loader for this process, for a command that sets keys of its own. */
     static ConfigLoader loader() {

@@ -1,13 +1,13 @@
 package touchline.api.app;
 
 import java.io.PrintWriter;
+import java.util.Optional;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import touchline.config.ConfigException;
 import touchline.config.LoadedConfig;
@@ -29,7 +29,20 @@ public final class Main {
     public static void main(String[] args) {
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
-        System.exit(commandLine().execute(args));
+        if (args.length == 1 && args[0].equals("worker")) {
+            System.exit(new WorkerCommand().call());
+        }
+        Optional<ConfigOption> usual = ConfigOption.ofServe(args);
+        System.exit(usual.isPresent() ? serve(usual.get()) : commandLine().execute(args));
+    }
+
+    /** A server with nothing but its configuration, without the classes of the command line. */
+    private static int serve(ConfigOption config) {
+        try {
+            return new ServeCommand(Main::serve, config).call();
+        } catch (Exception e) {
+            return explain(e, new PrintWriter(System.err, /* autoFlush= */ true));
+        }
     }
 
     /** Creates all commands with their dependencies. */
@@ -55,7 +68,8 @@ public final class Main {
 
     /** One line for an error that the operator can fix, a stack trace for a bug. */
     static CommandLine withErrors(CommandLine commands) {
-        return commands.setExecutionExceptionHandler(Main::explain);
+        return commands.setExecutionExceptionHandler(
+                (failure, command, _) -> explain(failure, command.getErr()));
     }
 
     /** Prints the version from the jar's manifest. */
@@ -67,8 +81,7 @@ public final class Main {
         }
     }
 
-    private static int explain(Exception failure, CommandLine command, ParseResult arguments) {
-        PrintWriter err = command.getErr();
+    private static int explain(Exception failure, PrintWriter err) {
         if (failure instanceof ConfigException) {
             err.println("configuration:");
             err.println(failure.getMessage());

@@ -19,7 +19,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private final Function<LoadedConfig, ? extends RunningServer> starter;
 
-    @Mixin private ConfigOption config = new ConfigOption();
+    @Mixin private ConfigOption config;
 
     @Option(names = "--check", description = "start, and end as soon as every listener is bound")
     private boolean check;
@@ -28,7 +28,12 @@ final class ServeCommand implements Callable<Integer> {
      * @param starter returns when every listener is bound, and throws when one cannot be
      */
     ServeCommand(Function<LoadedConfig, ? extends RunningServer> starter) {
+        this(starter, new ConfigOption());
+    }
+
+    ServeCommand(Function<LoadedConfig, ? extends RunningServer> starter, ConfigOption config) {
         this.starter = starter;
+        this.config = config;
     }
 
     @Override

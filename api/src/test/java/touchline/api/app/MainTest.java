@@ -37,6 +37,24 @@ final class MainTest {
     }
 
     @Test
+    void usualArguments_ofAServer_areReadWithoutTheOtherCommands() {
+        assertTrue(ConfigOption.ofServe("serve").isPresent());
+        assertTrue(ConfigOption.ofServe("serve", "--config", "x.yaml").isPresent());
+        for (String[] other :
+                new String[][] {
+                    {},
+                    {"demo"},
+                    {"serve", "--config"},
+                    {"serve", "--config", "--check"},
+                    {"serve", "--check"},
+                    {"serve", "--help"},
+                    {"--config", "x.yaml", "serve"}
+                }) {
+            assertTrue(ConfigOption.ofServe(other).isEmpty(), () -> String.join(" ", other));
+        }
+    }
+
+    @Test
     void help_ofEveryCommand_endsWith0() {
         for (String command : Main.commandLine().getSubcommands().keySet()) {
             assertEquals(0, run(Main.commandLine(), command, "--help"), command);
