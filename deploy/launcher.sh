@@ -92,11 +92,13 @@ run_java() {
 # disk is always whole.
 server_jvm=(-XX:+UseG1GC -XX:MaxRAMPercentage=50 -XX:MaxGCPauseMillis=50 -XX:+UseCompactObjectHeaders
     -XX:+ExitOnOutOfMemoryError)
-# It begins small, grows when collections need more than their share of the time, and gives back what is
-# free: heap after each concurrent cycle, of which there is one a minute when idle, and native memory.
-# docs/performance.md has what each of these brings.
-server_jvm+=(-Xms64m -XX:G1HeapRegionSize=1m -XX:GCTimeRatio=4 -XX:MinHeapFreeRatio=10
-    -XX:MaxHeapFreeRatio=30 -XX:G1PeriodicGCInterval=60000 -XX:TrimNativeHeapInterval=30000)
+# The heap begins small, and is given back after each concurrent cycle: one a minute when idle, and when the
+# server asks for one. Survivors have room, since live media dies within seconds: without it they would fill
+# the old generation. Native memory is given back too. docs/performance.md has what each of these brings.
+server_jvm+=(-XX:MinHeapSize=64m -XX:InitialHeapSize=96m -XX:NewSize=48m -XX:SurvivorRatio=1
+    -XX:TargetSurvivorRatio=90 -XX:G1HeapRegionSize=1m -XX:GCTimeRatio=4 -XX:MinHeapFreeRatio=10
+    -XX:MaxHeapFreeRatio=30 -XX:G1PeriodicGCInterval=60000 -XX:+ExplicitGCInvokesConcurrent
+    -XX:TrimNativeHeapInterval=30000)
 # Netty's leak detection is for tests: it costs 2 % of a busy event loop. JDK_JAVA_OPTIONS can set it.
 [[ ${JDK_JAVA_OPTIONS-} == *leakDetection* ]] || server_jvm+=(-Dio.netty.leakDetection.level=disabled)
 # For a command that ends at once.
