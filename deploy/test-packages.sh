@@ -177,8 +177,8 @@ newer() {
     local tree=$work/check/newer jar
     rm -rf "$tree" && dpkg-deb -R "$1" "$tree" &&
         sed -i 's/^Version: .*/&+next/' "$tree/DEBIAN/control" || return 1
-    jar=$(ls "$tree"/usr/lib/touchline/lib/touchline-config-*.jar) && touch -d '2001-01-01' "$jar" &&
-        sed -i '/touchline-config-.*[.]jar$/d' "$tree/DEBIAN/md5sums" &&
+    jar=$(ls "$tree"/usr/lib/touchline/lib/touchline-api-*.jar) && touch -d '2001-01-01' "$jar" &&
+        sed -i '/touchline-api-.*[.]jar$/d' "$tree/DEBIAN/md5sums" &&
         dpkg-deb --root-owner-group -Zgzip -z1 -b "$tree" "$2" && rm -rf "$tree"
 }
 

@@ -61,9 +61,12 @@ record ServerFigures(
         table.row(when, residentMib, childrenMib, heapMib, files, threads, inodes);
     }
 
-    /** Collects the whole heap, so that two moments can be compared. */
+    /**
+     * Collects the whole heap, so that two moments can be compared: the histogram does so at once,
+     * {@code GC.run} by a concurrent cycle.
+     */
     static void collect(ProcessHandle server) throws IOException, InterruptedException {
-        jcmd(server, "GC.run");
+        jcmd(server, "GC.class_histogram");
     }
 
     private static String jcmd(ProcessHandle server, String command)
