@@ -140,13 +140,7 @@ final class HouseTest {
         MAY_USE.put("api.jobs", room(below, middle, "api.asset", "api.events"));
         MAY_USE.put(
                 "api.backup",
-                room(
-                        below,
-                        "api.access",
-                        "api.asset",
-                        "api.certificate",
-                        "api.db",
-                        "api.domain"));
+                room(below, "api.access", "api.asset", "api.certificate", "api.db", "api.domain"));
         MAY_USE.put("api.storage", own("api.egress", "api.domain"));
         MAY_USE.put(
                 "api.vod",

@@ -85,8 +85,7 @@ final class BackupCommand implements Callable<Integer> {
                             .formatted(e.getMessage(), file),
                     e);
         } catch (DiskFullException e) {
-            throw new CommandException(
-                    "%s was not written: %s".formatted(file, e.getMessage()), e);
+            throw new CommandException("%s was not written: %s".formatted(file, e.getMessage()), e);
         } catch (IOException e) {
             throw new CommandException("%s was not written: %s".formatted(file, e), e);
         }

@@ -41,7 +41,9 @@ public final class Main {
         try {
             return new ServeCommand(Main::serve, config).call();
         } catch (Exception e) {
-            return explain(e, new PrintWriter(System.err, /* autoFlush= */ true));
+            PrintWriter err =
+                    new PrintWriter(System.err, /* autoFlush= */ true, System.err.charset());
+            return explain(e, err);
         }
     }
 

@@ -100,10 +100,7 @@ final class ConsolePages {
     Optional<Page> find(String path) {
         Map<String, Page> all = pages();
         return Optional.ofNullable(all.get(path.endsWith("/") ? path + INDEX : path))
-                .or(
-                        () ->
-                                Optional.ofNullable(
-                                        path.isEmpty() ? null : all.get(path + "/" + INDEX)));
+                .or(() -> Optional.ofNullable(path.isEmpty() ? null : all.get(path + "/" + INDEX)));
     }
 
     /** Not at the start of the server, which they would delay. */

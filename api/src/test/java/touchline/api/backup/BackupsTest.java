@@ -230,7 +230,9 @@ final class BackupsTest {
         String message =
                 assertThrows(
                                 DiskFullException.class,
-                                () -> BackupFile.write(filling(sent), file, BackupFile.Secrets.NONE))
+                                () ->
+                                        BackupFile.write(
+                                                filling(sent), file, BackupFile.Secrets.NONE))
                         .getMessage();
 
         assertTrue(
@@ -249,8 +251,7 @@ final class BackupsTest {
                         throw new IOException("No space left on device");
                     }
                 };
-        return new SequenceInputStream(
-                new ByteArrayInputStream(sent, 0, sent.length / 2), none);
+        return new SequenceInputStream(new ByteArrayInputStream(sent, 0, sent.length / 2), none);
     }
 
     private static List<String> children(Path folder) throws IOException {

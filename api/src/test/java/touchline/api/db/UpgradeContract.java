@@ -139,8 +139,7 @@ abstract class UpgradeContract {
 
     private static void markers(Database database) {
         MarkerRepository markers = new MarkerRepository(database);
-        List<Marker> ofSession =
-                markers.all(MarkerRepository.Owner.of(new SessionId("ses_ended")));
+        List<Marker> ofSession = markers.all(MarkerRepository.Owner.of(new SessionId("ses_ended")));
         assertEquals(List.of("mrk_start", "mrk_goal"), ids(ofSession));
         assertEquals("Goal '1:0'", ofSession.getLast().label());
         assertEquals(0, markers.deleteOrphans(10));

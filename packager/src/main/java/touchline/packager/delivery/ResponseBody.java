@@ -13,8 +13,8 @@ import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaBody;
 
 /**
- * A range of a {@link MediaBody} being sent, written in chunks: files first, then buffers. {@link #close} releases the rest.
- * Event loop only.
+ * A range of a {@link MediaBody} being sent, written in chunks: files first, then buffers. {@link
+ * #close} releases the rest. Event loop only.
  */
 final class ResponseBody implements AutoCloseable {
     private final BodyChunks pieces;
@@ -88,11 +88,7 @@ final class ResponseBody implements AutoCloseable {
     }
 
     private static ResponseBody ofBoth(
-            MediaBody.PartlyStored both,
-            long first,
-            long length,
-            BodyChunks pieces,
-            Source source)
+            MediaBody.PartlyStored both, long first, long length, BodyChunks pieces, Source source)
             throws IOException {
         long stored = both.stored().sizeBytes();
         if (first >= stored) {

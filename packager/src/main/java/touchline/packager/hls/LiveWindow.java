@@ -25,10 +25,11 @@ import touchline.packager.hls.BlockingRequests.BlockingRequest;
  * that wait for what comes next. The packager's thread writes, any thread reads; no call waits.
  *
  * <p>If parts are listed, memory holds the growing segment and the newest {@value
- * LiveSegments#IN_MEMORY} sealed ones; an older one stays there only until it is {@link #stored}. If
- * not, memory holds only what is not stored yet, part by part. A segment leaves the playlist when the
- * rest is at least a window long. It stays fetchable for one more window (RFC 8216, 6.2.2), in a
- * recorded session for ever. If nothing is stored, the window is limited to what fits into memory.
+ * LiveSegments#IN_MEMORY} sealed ones; an older one stays there only until it is {@link #stored}.
+ * If not, memory holds only what is not stored yet, part by part. A segment leaves the playlist
+ * when the rest is at least a window long. It stays fetchable for one more window (RFC 8216,
+ * 6.2.2), in a recorded session for ever. If nothing is stored, the window is limited to what fits
+ * into memory.
  */
 public final class LiveWindow implements LivePlayback {
     /** Maximum of sealed media in memory that could not be stored. */

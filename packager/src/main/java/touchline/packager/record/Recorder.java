@@ -341,8 +341,7 @@ public final class Recorder implements PartSink, AutoCloseable {
 
     private void store(FinishedPart part) throws IOException {
         MediaBody.FileRange soFar = folder.part(part);
-        window.partStored(
-                part.mediaSequence(), part.index(), soFar.file(), soFar.offsetBytes());
+        window.partStored(part.mediaSequence(), part.index(), soFar.file(), soFar.offsetBytes());
     }
 
     private void seal(SealedSegment segment) throws IOException {

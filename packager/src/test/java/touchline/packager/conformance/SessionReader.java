@@ -134,9 +134,7 @@ public final class SessionReader implements PartSink {
             switch (body) {
                 case MediaBody.Blocks(List<MediaBlock> blocks) ->
                         blocks.forEach(block -> out.writeBytes(bytes(block.bytes())));
-                case MediaBody.FileRange _,
-                        MediaBody.FileSequence _,
-                        MediaBody.PartlyStored _ ->
+                case MediaBody.FileRange _, MediaBody.FileSequence _, MediaBody.PartlyStored _ ->
                         throw new IllegalStateException("on disk already: " + body);
             }
         }

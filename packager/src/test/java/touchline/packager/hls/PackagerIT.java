@@ -277,9 +277,7 @@ final class PackagerIT {
                     out.writeBytes(bytes);
                 }
             }
-            case MediaBody.FileRange _,
-                    MediaBody.FileSequence _,
-                    MediaBody.PartlyStored _ ->
+            case MediaBody.FileRange _, MediaBody.FileSequence _, MediaBody.PartlyStored _ ->
                     throw new AssertionError("stored: " + body);
         }
         return out.toByteArray();
