@@ -250,6 +250,11 @@ final class BackupsTest {
                     public int read() throws IOException {
                         throw new IOException("No space left on device");
                     }
+
+                    @Override
+                    public int read(byte[] bytes, int offset, int length) throws IOException {
+                        return read();
+                    }
                 };
         return new SequenceInputStream(new ByteArrayInputStream(sent, 0, sent.length / 2), none);
     }
