@@ -42,7 +42,6 @@ import touchline.api.http.OperatorDependencies;
 import touchline.api.http.Reload;
 import touchline.api.jobs.Jobs;
 import touchline.api.logging.ServerLog;
-import touchline.api.maintenance.HeapReturn;
 import touchline.api.maintenance.Housekeeping;
 import touchline.api.restream.Restreams;
 import touchline.api.scoreboard.Scoreboards;
@@ -256,7 +255,6 @@ public final class Server implements RunningServer {
         // What takes the processor and no request needs at once.
         moderation.load();
         assetJobs.probeSoon();
-        opened("heap", HeapReturn.start());
         if (config.auth().adminSecret().isEmpty()) {
             log.info("the secret of token admin is in {}", secretFile);
         }

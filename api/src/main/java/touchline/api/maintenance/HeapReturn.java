@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * <p>It does nothing unless the JVM makes explicit collections concurrently ({@code
  * -XX:+ExplicitGCInvokesConcurrent}), as the launcher's does.
  */
-public final class HeapReturn implements AutoCloseable {
+final class HeapReturn implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(HeapReturn.class);
     private static final Duration EVERY = Duration.ofMinutes(1);
 
@@ -41,7 +41,7 @@ public final class HeapReturn implements AutoCloseable {
         }
     }
 
-    private HeapReturn() {
+    HeapReturn() {
         this(HeapReturn::now, System::gc);
     }
 
@@ -53,14 +53,11 @@ public final class HeapReturn implements AutoCloseable {
         this.cycle = cycle;
     }
 
-    /** Begins to look, if this JVM can do it without a long pause; the caller closes the result. */
-    public static AutoCloseable start() {
-        if (!isConcurrent()) {
-            return () -> {};
+    /** Begins to look, if this JVM can do it without a long pause. */
+    void start() {
+        if (isConcurrent()) {
+            task.start();
         }
-        HeapReturn started = new HeapReturn();
-        started.task.start();
-        return started;
     }
 
     void look() {

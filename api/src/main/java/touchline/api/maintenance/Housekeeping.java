@@ -30,6 +30,7 @@ public final class Housekeeping implements AutoCloseable {
     private final MarkerRepository markers;
     private final InstantSource clock;
     private final PeriodicTask task = new PeriodicTask("housekeeping", EVERY, this::deleteExpired);
+    private final HeapReturn heap = new HeapReturn();
     private final PeriodicTask uses = new PeriodicTask("last uses", USES_EVERY, this::writeUses);
 
     public Housekeeping(
@@ -61,6 +62,7 @@ public final class Housekeeping implements AutoCloseable {
     public void start() {
         task.start();
         uses.start();
+        heap.start();
     }
 
     /** Stores the last uses once more. */
@@ -68,6 +70,7 @@ public final class Housekeeping implements AutoCloseable {
     public void close() {
         task.close();
         uses.close();
+        heap.close();
         writeUses();
     }
 
