@@ -40,6 +40,7 @@ import touchline.api.trace.TraceReceiver;
 import touchline.api.trace.TraceReceiver.Received;
 import touchline.config.TlsConfig;
 import touchline.media.tls.CurrentCertificate;
+import touchline.testing.SelfSigned;
 
 /** The metrics, alerts, board and traces of a running server. */
 final class ObservabilityIT {
@@ -246,7 +247,7 @@ final class ObservabilityIT {
 
     /** Those that a server has with TLS. */
     private static String certificateMetrics() throws Exception {
-        TestKeyPair pair = TestKeyPair.make(folder, "tls", "localhost");
+        SelfSigned pair = SelfSigned.make(folder, "tls", "localhost");
         TlsConfig tls =
                 new TlsConfig(OptionalInt.of(1), Optional.of(pair.cert()), Optional.of(pair.key()));
         CurrentCertificate current =
