@@ -92,15 +92,31 @@ export class Player {
     return this.#video;
   }
 
-  /** Plays a session at an address; the same one again changes nothing. */
-  play(address, session) {
+  /** Plays a session at an address; the same one again changes nothing, unless it has more renditions now. */
+  play(address, session, renditions = 0) {
     if (this.#address === address && this.#session === session) {
+      this.#findRenditions(renditions);
       return;
     }
     this.stop('Waiting for the first segment …', 'Video appears after the first packaged segment.');
     this.#address = address;
     this.#session = session;
     this.#open();
+  }
+
+  /** hls.js reads the multivariant playlist once: renditions that begin later are found by opening it again. */
+  async #findRenditions(running) {
+    const hls = this.#hls;
+    const known = hls?.levels.length ?? 0;
+    if (known === 0 || running < known || this.#ending) {
+      return;
+    }
+    const text = await fetch(this.#address).then((reply) => reply.text(), () => '');
+    const listed = text.split('\n').filter((line) => line.startsWith('#EXT-X-STREAM-INF')).length;
+    if (listed > known && this.#hls === hls && !this.#ending) {
+      this.#close();
+      this.#open();
+    }
   }
 
   /** The stream has ended: what is buffered plays out, then the text is shown. */

@@ -21,7 +21,7 @@ export class QualityMenu {
     replace(this.#select,
       element('option', { value: '-1' }, 'automatic'),
       levels.map(({ level, index }) => element('option', { value: index }, `${Math.min(level.width, level.height)}p, ${bitrate(level.bitrate)}`)));
-    this.#select.value = '-1';
+    this.#select.value = String(hls.manualLevel);
     this.root.hidden = levels.length < 2;
   }
 

@@ -56,7 +56,8 @@ final class HouseTest {
                         "media.concurrent",
                         "media.ffmpeg",
                         "media.file",
-                        "media.hub"));
+                        "media.hub",
+                        "media.rendition"));
         MAY_USE.put(
                 "media.rendition",
                 List.of("media", "media.codec", "media.concurrent", "media.ffmpeg", "media.hub"));

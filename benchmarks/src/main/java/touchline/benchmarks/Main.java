@@ -28,7 +28,10 @@ import touchline.benchmarks.moderation.SamplingCoverage;
 import touchline.benchmarks.overlay.OverlayLoad;
 import touchline.benchmarks.overlay.OverlayStreamLoad;
 import touchline.benchmarks.overlay.PageLoad;
+import touchline.benchmarks.players.AdaptiveLoad;
 import touchline.benchmarks.players.PlayersLoad;
+import touchline.benchmarks.players.SwitchingLoad;
+import touchline.benchmarks.renditions.OverloadLoad;
 import touchline.benchmarks.renditions.RenditionLoad;
 import touchline.benchmarks.restreams.RestreamLoad;
 import touchline.benchmarks.signal.SignalLoad;
@@ -45,6 +48,7 @@ public final class Main {
     private static final Map<String, BiFunction<Arguments, Report, Benchmark>> ALL =
             new TreeMap<>(
                     Map.ofEntries(
+                            Map.entry("adaptive", AdaptiveLoad::new),
                             Map.entry("advisories", AdvisoryCheck::new),
                             Map.entry("alerts", AlertLatency::new),
                             Map.entry("assets", AssetLoad::new),
@@ -60,6 +64,7 @@ public final class Main {
                             Map.entry("inference", InferenceLoad::new),
                             Map.entry("ingest", IngestLoad::new),
                             Map.entry("latency", LatencyLoad::new),
+                            Map.entry("overload", OverloadLoad::new),
                             Map.entry("overlay", OverlayLoad::new),
                             Map.entry("overlay-stream", OverlayStreamLoad::new),
                             Map.entry("page", PageLoad::new),
@@ -68,6 +73,7 @@ public final class Main {
                             Map.entry("restreams", RestreamLoad::new),
                             Map.entry("sampling", SamplingLoad::new),
                             Map.entry("signal", SignalLoad::new),
+                            Map.entry("switching", SwitchingLoad::new),
                             Map.entry("transcode", TranscodeSpeed::new)));
 
     private Main() {}

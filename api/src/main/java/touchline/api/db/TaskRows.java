@@ -20,6 +20,8 @@ import touchline.media.transcode.TranscodeRequest;
 
 /** Transcoding tasks as rows. */
 final class TaskRows {
+    private static final String RENDITIONS = "renditions";
+
     private TaskRows() {}
 
     static void insert(Handle handle, TranscodingTask task) {
@@ -36,11 +38,7 @@ final class TaskRows {
                 .bind("storage", task.storageId())
                 .bind("input", task.input())
                 .bind("format", task.request().format().wireName())
-                .bind(
-                        "heights",
-                        task.request().heights().stream()
-                                .map(String::valueOf)
-                                .collect(Collectors.joining(",")))
+                .bind("heights", heights(task.request()))
                 .bind("videoBps", boxed(task.request().videoBitrateBps()))
                 .bind("audioBps", boxed(task.request().audioBitrateBps()))
                 .bind("fileName", task.fileName())
@@ -48,6 +46,13 @@ final class TaskRows {
                 .bind("state", task.status().state().wireName())
                 .bind("createdAt", task.createdAt().toEpochMilli())
                 .execute();
+    }
+
+    /** The heights, or {@value #RENDITIONS}; empty for the source's. */
+    private static String heights(TranscodeRequest request) {
+        return request.renditions()
+                ? RENDITIONS
+                : request.heights().stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
     /** Stores the status of a task; false where it has ended or was deleted. */
@@ -101,8 +106,12 @@ final class TaskRows {
 
     private static TranscodeRequest request(ResultSet row) throws SQLException {
         String format = row.getString("format");
+        String sizes = row.getString("heights");
+        boolean renditions = RENDITIONS.equals(sizes);
         List<Integer> heights =
-                lines(row.getString("heights"), ",").stream().map(Integer::valueOf).toList();
+                renditions
+                        ? List.of()
+                        : lines(sizes, ",").stream().map(Integer::valueOf).toList();
         return new TranscodeRequest(
                 Arrays.stream(FileFormat.values())
                         .filter(each -> each.wireName().equals(format))
@@ -110,7 +119,8 @@ final class TaskRows {
                         .orElseThrow(),
                 heights,
                 integer(row, "video_bps"),
-                integer(row, "audio_bps"));
+                integer(row, "audio_bps"),
+                renditions);
     }
 
     private static TaskStatus status(ResultSet row) throws SQLException {

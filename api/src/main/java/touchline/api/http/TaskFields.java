@@ -14,6 +14,7 @@ import touchline.media.transcode.TranscodeRequest;
 final class TaskFields {
     static final int MAX_OUTPUTS = 16;
 
+    private static final String RENDITIONS = "renditions";
     private static final int MAX_NAME_BYTES = 128;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
 
@@ -63,13 +64,40 @@ final class TaskFields {
         // Also with an unknown format: all bad fields are reported at once.
         Optional<List<Integer>> heights =
                 heights(element, format.map(FileFormat::takesLadder).orElse(true));
+        Optional<Boolean> renditions = renditions(element, format);
         Optional<String> name = format.flatMap(known -> fileName(element, known));
-        return format.isEmpty() || heights.isEmpty() || name.isEmpty()
+        return format.isEmpty() || heights.isEmpty() || renditions.isEmpty() || name.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         new Output(
-                                new TranscodeRequest(format.get(), heights.get(), video, audio),
+                                new TranscodeRequest(
+                                        format.get(),
+                                        heights.get(),
+                                        video,
+                                        audio,
+                                        renditions.get()),
                                 name.get()));
+    }
+
+    /** Empty if it is invalid; then the problem is reported. */
+    private static Optional<Boolean> renditions(JsonFields element, Optional<FileFormat> format) {
+        if (!element.has(RENDITIONS)) {
+            return Optional.of(false);
+        }
+        Optional<Boolean> given = element.flag(RENDITIONS);
+        if (given.isEmpty() || !given.get()) {
+            return given;
+        }
+        String path = element.pathOf(RENDITIONS);
+        if (!format.map(FileFormat::takesRenditions).orElse(true)) {
+            element.problems().invalid(path, "true (expected: false, unless the format is hls)");
+            return Optional.empty();
+        }
+        if (element.has("height")) {
+            element.problems().invalid(path, "true (expected: false, or no height)");
+            return Optional.empty();
+        }
+        return given;
     }
 
     /** One height, or several for a ladder; odd ones become even. */

@@ -28,6 +28,9 @@ final class TaskView {
         json.put("output", task.output());
         json.put("format", task.request().format().wireName());
         height(task.request().heights(), json);
+        if (task.request().renditions()) {
+            json.put("renditions", true);
+        }
         task.request().videoBitrateBps().ifPresent(bps -> json.put("video_bitrate", bps));
         task.request().audioBitrateBps().ifPresent(bps -> json.put("audio_bitrate", bps));
         json.put("filename", task.fileName());

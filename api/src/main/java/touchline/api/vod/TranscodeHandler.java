@@ -55,6 +55,7 @@ public final class TranscodeHandler implements WorkerHandler {
                         .put("speed", encoding.speed().name())
                         .put("threads", encoding.threads());
         request.heights().forEach(json.withArray("/heights")::add);
+        json.put("renditions", request.renditions());
         request.videoBitrateBps().ifPresent(bps -> json.put("video_bps", bps));
         request.audioBitrateBps().ifPresent(bps -> json.put("audio_bps", bps));
         return json;
@@ -121,7 +122,8 @@ public final class TranscodeHandler implements WorkerHandler {
                 FileFormat.valueOf(body.path("format").asText()),
                 heights,
                 bps(body.path("video_bps")),
-                bps(body.path("audio_bps")));
+                bps(body.path("audio_bps")),
+                body.path("renditions").asBoolean());
     }
 
     private static OptionalInt bps(JsonNode value) {

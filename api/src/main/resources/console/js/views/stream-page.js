@@ -34,7 +34,7 @@ export async function streamPage(main, [id]) {
     drawOnce('settings', JSON.stringify([stream.renditions, stream.signal_watch]), () => drawSettings(settings, stream));
     drawOnce('recordings', JSON.stringify(stream.recent_asset_ids), () => drawRecordings(recordings, stream));
     signal.follow(stream);
-    watch(stream);
+    watch(stream, (sessions[0]?.renditions ?? []).filter((each) => each.state === 'running').length);
     await restreams.refresh();
   }
 
@@ -46,10 +46,10 @@ export async function streamPage(main, [id]) {
     }
   }
 
-  function watch(stream) {
+  function watch(stream, renditions) {
     const open = stream.playback_ids.find((entry) => entry.policy === 'public');
     if (stream.status === 'active' && open) {
-      player.play(playbackAddress(open.id), stream.active_session_id);
+      player.play(playbackAddress(open.id), stream.active_session_id, renditions);
     } else if (stream.status === 'active') {
       player.stop('Live, but signed', 'All playback ids of this stream need a token.');
     } else if (stream.status === 'disable') {

@@ -95,7 +95,7 @@ async function attempt(work) {
 
 function taskRow(task, cancel) {
   const over = ['succeeded', 'failed', 'canceled'].includes(task.status);
-  const size = task.height === undefined ? '' : ` ${[task.height].flat().join(', ')}`;
+  const size = task.renditions ? ' with renditions' : task.height === undefined ? '' : ` ${[task.height].flat().join(', ')}`;
   return element('tr', { 'data-task': task.task_id },
     element('td', { class: 'wrap' },
       element('span', { class: 'mono' }, task.task_id),
@@ -220,11 +220,15 @@ class TaskForm extends Form {
       field('Input', element('input', { name: 'input', list: 'task-inputs', required: true, spellcheck: 'false', autocomplete: 'off' }), 'An https address, or asset: and the id of an asset.'),
       inputs,
       element('fieldset', { class: 'field' }, element('legend', {}, 'Formats'), formats),
+      element('label', { class: 'check' }, element('input', { type: 'checkbox', name: 'renditions' }), 'Renditions below the source, as of a live stream (hls)'),
       field('Height', element('input', { name: 'height', inputmode: 'numeric', pattern: '[0-9, ]*' }), 'Height in pixels; empty keeps it. Several, such as 1080, 720, make several renditions (hls and dash).'),
     ], async (form) => {
       const data = new FormData(form);
       const heights = String(data.get('height')).split(/[ ,]+/).filter(Boolean).map(Number);
-      const outputs = data.getAll('format').map((format) => filled({ format, height: heightFor(format, heights) }));
+      const renditions = data.has('renditions');
+      const outputs = data.getAll('format').map((format) => (renditions && format === 'hls'
+        ? { format, renditions }
+        : filled({ format, height: heightFor(format, heights) })));
       await tasks.create({ storage_id: data.get('storage_id'), input: String(data.get('input')).trim(), outputs });
       toast(outputs.length === 1 ? 'Task added' : `${outputs.length} tasks added`);
       await added();

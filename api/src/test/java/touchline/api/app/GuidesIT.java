@@ -53,6 +53,8 @@ class GuidesIT {
                         data,
                         Map.of(
                                 "TOUCHLINE_MODERATION_DEMO_MODELS", "true",
+                                // The machine may be busy: renditions must not be dropped.
+                                "TOUCHLINE_ENCODER_SPEED", "ultrafast",
                                 "TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8",
                                 "TOUCHLINE_OVERLAY_ALLOW_NO_SANDBOX", "true"));
     }
@@ -153,6 +155,16 @@ class GuidesIT {
     }
 
     @Test
+    void servePhonesAndTelevisions_hasASmallFrameForThePhone() throws Exception {
+        String output = run("serve-phones-and-televisions");
+
+        assertTrue(output.contains("640x360: 900 kbit/s, running"), output);
+        BufferedImage frame = ImageIO.read(folder.resolve("phone.png").toFile());
+        assertEquals(640, frame.getWidth());
+        assertTrue(output.contains("\"frame_rate\": 15"), output);
+    }
+
+    @Test
     void usePython_livesAStreamsLife() throws Exception {
         Files.writeString(folder.resolve("life.py"), blocks(PROGRAMS, "python").getFirst());
 
@@ -245,6 +257,7 @@ class GuidesIT {
                                     "push-with-gstreamer.md",
                                     "restream-to-other-platforms.md",
                                     "run-as-a-service.md",
+                                    "serve-phones-and-televisions.md",
                                     "sign-playback.md",
                                     "use-python-or-typescript.md",
                                     "verify-a-webhook.md")),

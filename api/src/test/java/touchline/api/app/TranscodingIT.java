@@ -27,6 +27,8 @@ final class TranscodingIT {
             [{"format": "mp4", "height": 90}, {"format": "hls", "height": [180, 90]},
              {"format": "dash"}, {"format": "flv", "filename": "goal.flv"}]
             """;
+    private static final String FIVE =
+            FOUR.strip().replaceFirst("]$", ", {\"format\": \"hls\", \"renditions\": true}]");
 
     @TempDir private Path folder;
 
@@ -70,7 +72,7 @@ final class TranscodingIT {
                 "-f",
                 "lavfi",
                 "-i",
-                "testsrc2=s=320x180:r=25:d=3",
+                "testsrc2=s=854x480:r=25:d=3",
                 "-f",
                 "lavfi",
                 "-i",
@@ -84,12 +86,12 @@ final class TranscodingIT {
     }
 
     @Test
-    void fourOutputs_ofAnAddress_playAndAreNotifiedOnce() throws Exception {
+    void fiveOutputs_ofAnAddress_playAndAreNotifiedOnce() throws Exception {
         peers.refusals.set(1);
         try (TestServer server = server(Map.of())) {
             VodClient client = new VodClient(server, peers);
             String storage = client.storage(gate.endpoint());
-            List<String> ids = client.request(storage, match(), FOUR);
+            List<String> ids = client.request(storage, match(), FIVE);
 
             VodPeers.Notice refused = client.notice(0);
             VodPeers.Notice notice = client.notice(1);
@@ -101,7 +103,7 @@ final class TranscodingIT {
             assertEquals(0, json.path("code").asInt(-1));
             assertEquals("succeeded", json.path("msg").asText(), notice::body);
             assertEquals(peers.at("/done").toString(), json.path("callback_url").asText());
-            assertEquals(4, json.path("data").size());
+            assertEquals(5, json.path("data").size());
             for (int i = 0; i < ids.size(); i++) {
                 JsonNode result = json.path("data").path(i);
                 assertEquals(ids.get(i), result.path("task_id").asText());
@@ -110,6 +112,8 @@ final class TranscodingIT {
                 assertTrue(result.path("spend_time").asDouble() > 0);
                 OutputJudge.assertPlays(store, result.path("output").asText(), folder);
             }
+            assertSameSegments(json.path("data").path(4).path("output").asText());
+            assertTrue(client.task(ids.getLast()).path("renditions").asBoolean());
             TestServer.await(
                     "delivered",
                     SOON,
@@ -124,6 +128,21 @@ final class TranscodingIT {
             assertEquals(200, log.path(1).path("http_status").asInt());
             assertNothingTemporary();
         }
+    }
+
+    /** The source was copied, and its rendition begins its segments at the same times. */
+    private void assertSameSegments(String output) throws Exception {
+        Path entry = OutputJudge.download(store, output, folder);
+        String text = Files.readString(entry);
+        assertTrue(text.indexOf("RESOLUTION=854x480") < text.indexOf("RESOLUTION=640x360"), text);
+        assertEquals(
+                durations(entry.resolveSibling("v480/index.m3u8")),
+                durations(entry.resolveSibling("v360/index.m3u8")));
+    }
+
+    private static List<String> durations(Path playlist) throws Exception {
+        List<String> lines = Files.readAllLines(playlist);
+        return lines.stream().filter(line -> line.startsWith("#EXTINF")).toList();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package touchline.api.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -70,6 +71,46 @@ final class TaskRoutesTest {
         assertTrue(tasks.get(1).get("output").asText().endsWith("/index.m3u8"));
         assertTrue(tasks.get(2).get("output").asText().endsWith("/manifest.mpd"));
         assertTrue(tasks.get(3).get("output").asText().endsWith("/goal.flv"));
+    }
+
+    @Test
+    void request_withRenditions_showsThem() {
+        ApiFixture.Reply reply =
+                create(
+                        "https://media.example/a.mp4",
+                        """
+                        [{"format": "hls", "renditions": true},
+                         {"format": "mp4", "height": 720, "renditions": false}]
+                        """);
+
+        assertEquals(202, reply.status(), reply.text());
+        JsonNode tasks = reply.data().get("tasks");
+        assertTrue(tasks.get(0).get("renditions").asBoolean(), reply.text());
+        assertFalse(tasks.get(1).has("renditions"), reply.text());
+        String id = tasks.get(0).get("task_id").asText();
+        assertTrue(api.get(TASKS + "/" + id).data().get("renditions").asBoolean());
+    }
+
+    @Test
+    void renditions_thatAnOutputCannotHave_areNamed() {
+        ApiFixture.Reply reply =
+                create(
+                        "https://media.example/a.mp4",
+                        """
+                        [{"format": "mp4", "renditions": true}, {"format": "dash", "renditions": true},
+                         {"format": "hls", "height": 480, "renditions": true},
+                         {"format": "hls", "renditions": "auto"}, {"format": "hls", "renditions": null}]
+                        """);
+
+        assertEquals(40002, reply.code(), reply.text());
+        assertEquals(
+                List.of(
+                        "outputs[0].renditions",
+                        "outputs[1].renditions",
+                        "outputs[2].renditions",
+                        "outputs[3].renditions",
+                        "outputs[4].renditions"),
+                reply.badFields());
     }
 
     @Test

@@ -9,7 +9,7 @@ import touchline.benchmarks.load.LowLatencyPlaylist;
 import touchline.benchmarks.load.LowLatencyPlaylist.Item;
 
 /** Polls one stream's media playlist and finds missing segments. Owned by one thread. */
-final class PlaylistWatch implements AutoCloseable {
+public final class PlaylistWatch implements AutoCloseable {
     private static final int LEAST_SEGMENT_BYTES = 1000;
 
     private final HttpConnection connection;
@@ -17,13 +17,13 @@ final class PlaylistWatch implements AutoCloseable {
     private final TreeMap<Long, Item> segments = new TreeMap<>();
 
     /** The caller closes it. */
-    PlaylistWatch(URI address) throws IOException {
+    public PlaylistWatch(URI address) throws IOException {
         this.connection = HttpConnection.open(address);
         this.address = address;
     }
 
     /** Loads the playlist. */
-    void load() throws IOException {
+    public void load() throws IOException {
         URI media = address;
         Answer answer = connection.get(media);
         if (answer.status() == 200 && answer.text().contains("#EXT-X-STREAM-INF")) {
@@ -38,19 +38,19 @@ final class PlaylistWatch implements AutoCloseable {
     }
 
     /** Segment numbers that were never listed between the first and the last. */
-    long holes() {
+    public long holes() {
         return segments.isEmpty()
                 ? 0
                 : segments.lastKey() - segments.firstKey() + 1 - segments.size();
     }
 
     /** Duration of all listed segments. */
-    double coveredSeconds() {
+    public double coveredSeconds() {
         return segments.values().stream().mapToDouble(Item::seconds).sum();
     }
 
     /** How many of the two newest segments cannot be loaded. */
-    int missing() throws IOException {
+    public int missing() throws IOException {
         int missing = segments.isEmpty() ? 1 : 0;
         for (Item segment : segments.descendingMap().values().stream().limit(2).toList()) {
             Answer answer = connection.get(segment.address());

@@ -43,6 +43,23 @@ final class WebPlayer implements RunningPlayer {
      */
     static WebPlayer start(LocalSite site, PlayerKind kind, URI address, double startMs)
             throws IOException, InterruptedException {
+        return start(
+                site, kind, address, startMs, CameraSource.NUMBERED_SMALL, /* switching= */ false);
+    }
+
+    /**
+     * @param source of the numbered frames
+     * @param switching each segment comes from another rendition than the one before; hls.js and
+     *     Shaka only
+     */
+    static WebPlayer start(
+            LocalSite site,
+            PlayerKind kind,
+            URI address,
+            double startMs,
+            CameraSource source,
+            boolean switching)
+            throws IOException, InterruptedException {
         Path binary =
                 BrowserLaunch.Kind.CHROMIUM
                         .installed()
@@ -54,14 +71,14 @@ final class WebPlayer implements RunningPlayer {
                                 .with("--autoplay-policy=no-user-gesture-required"));
         BrowserPage page = browser.openPage();
         page.navigate(
-                site.address("/?player=%s&address=%s&start=%s&fps=%d&loop=%d")
+                site.address("/?player=%s&address=%s&start=%s&fps=%d&loop=%d&switching=%d")
                         .formatted(
                                 kind.argument(),
                                 URLEncoder.encode(address.toString(), StandardCharsets.UTF_8),
                                 startMs,
                                 CameraSource.FRAMES_PER_SECOND,
-                                CameraSource.NUMBERED_SMALL.seconds()
-                                        * CameraSource.FRAMES_PER_SECOND));
+                                source.seconds() * CameraSource.FRAMES_PER_SECOND,
+                                switching ? 1 : 0));
         WebPlayer player = new WebPlayer(kind, browser, page);
         player.awaitScripts();
         return player;
@@ -110,6 +127,21 @@ final class WebPlayer implements RunningPlayer {
     @Override
     public void encoderIsBack(double startMs) throws InterruptedException {
         page.evaluate("window.again(" + startMs + ")");
+    }
+
+    /** Limits its network. */
+    void network(long bitsPerSecond, Duration roundTrip) throws InterruptedException {
+        page.network(bitsPerSecond, roundTrip);
+    }
+
+    /** Notes each shown frame from now on, for {@link #watched}. */
+    void watch() throws InterruptedException {
+        page.evaluate("window.watch()");
+    }
+
+    /** What was shown since {@link #watch}. */
+    WatchedFrames watched() throws InterruptedException {
+        return WatchedFrames.of(page.evaluate("window.watched()"));
     }
 
     @Override

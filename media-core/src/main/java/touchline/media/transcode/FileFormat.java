@@ -34,6 +34,11 @@ public enum FileFormat {
         return this == HLS || this == DASH;
     }
 
+    /** Whether the renditions of live streams are available. */
+    public boolean takesRenditions() {
+        return this == HLS;
+    }
+
     /** Whether the output consists of segments that begin with a key frame. */
     boolean segmented() {
         return takesLadder();

@@ -99,6 +99,9 @@ public final class FileTranscoder {
                 output.start();
                 pump(file, processors);
                 output.finish();
+                if (plan.followsCopy()) {
+                    output.requireAligned();
+                }
                 progress.accept(1);
                 return new TranscodeResult(processors.endUs(), plan.copiesAll(), plan.notes());
             }
@@ -178,6 +181,8 @@ public final class FileTranscoder {
             return switch (video) {
                 case TranscodePlan.Video.Copy _ ->
                         new StreamCopier(stream, startUs, output.copiedVideo(stream));
+                case TranscodePlan.Video.CopyAndEncode ladder ->
+                        new LadderTranscoder(stream, startUs, ladder, encoding, output);
                 case TranscodePlan.Video.Encode encode ->
                         new VideoTranscoder(stream, startUs, encode, encoding, output);
             };

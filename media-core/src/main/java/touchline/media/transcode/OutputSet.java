@@ -180,6 +180,30 @@ final class OutputSet implements AutoCloseable {
         }
     }
 
+    /**
+     * Called after {@link #finish}, where smaller sizes follow a copied one.
+     *
+     * @throws CopyUnsuitableException segments of the sizes begin at different times
+     */
+    void requireAligned() {
+        List<Path> playlists =
+                renditions.stream()
+                        .filter(
+                                each ->
+                                        each.kind()
+                                                instanceof MultivariantPlaylistWriter.Kind.Video)
+                        .map(each -> folder.resolve(each.uri()))
+                        .toList();
+        try {
+            SegmentTimes source = SegmentTimes.of(playlists.getFirst());
+            for (Path each : playlists) {
+                source.requireSame(SegmentTimes.of(each));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("playlists", e);
+        }
+    }
+
     @Override
     public void close() {
         muxers.values().forEach(OutputMux::close);

@@ -9,6 +9,8 @@ import touchline.media.ffmpeg.FrameFormat;
 import touchline.media.file.SourceAudio;
 import touchline.media.file.SourceVideo;
 import touchline.media.file.UnsupportedMediaException;
+import touchline.media.rendition.Ladder;
+import touchline.media.rendition.RenditionFormat;
 
 /**
  * The processing of a file's streams: an unchanged stream is copied. Immutable, any thread.
@@ -52,6 +54,17 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
                 renditions = List.copyOf(renditions);
             }
         }
+
+        /**
+         * The source unchanged, and smaller sizes with key frames at the same times.
+         *
+         * @param smaller largest first, not empty
+         */
+        record CopyAndEncode(SourceVideo source, List<RenditionSettings> smaller) implements Video {
+            public CopyAndEncode {
+                smaller = List.copyOf(smaller);
+            }
+        }
     }
 
     /**
@@ -73,8 +86,13 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
     }
 
     boolean copiesAll() {
-        return !video.map(Video.Encode.class::isInstance).orElse(false)
-                && !audio.map(Audio.Encode.class::isInstance).orElse(false);
+        return video.map(Video.Copy.class::isInstance).orElse(true)
+                && audio.map(Audio.Copy.class::isInstance).orElse(true);
+    }
+
+    /** Whether sizes that are encoded must begin their segments where a copied one does. */
+    boolean followsCopy() {
+        return video.map(Video.CopyAndEncode.class::isInstance).orElse(false);
     }
 
     /**
@@ -109,8 +127,13 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
                         && source.squareSamples()
                         && !source.interlaced()
                         && source.transfer() == SourceVideo.Transfer.SDR;
-        if (mayCopy && asItIs && sameHeight && request.videoBitrateBps().isEmpty()) {
-            return new Video.Copy(source);
+        boolean copies = mayCopy && asItIs && sameHeight && request.videoBitrateBps().isEmpty();
+        List<RenditionSettings> smaller =
+                request.renditions() ? smaller(source, request, notes) : List.of();
+        if (copies) {
+            return smaller.isEmpty()
+                    ? new Video.Copy(source)
+                    : new Video.CopyAndEncode(source, smaller);
         }
         describe(source, notes);
         List<Integer> heights =
@@ -124,7 +147,41 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
                 .sorted(Comparator.reverseOrder())
                 .map(height -> settings(source, height, tallest, request))
                 .forEach(renditions::add);
+        renditions.addAll(smaller);
         return new Video.Encode(source, renditions);
+    }
+
+    /** The renditions of a live stream with this source. */
+    private static List<RenditionSettings> smaller(
+            SourceVideo source, TranscodeRequest request, List<String> notes) {
+        int sourceHeight = even(source.shownHeight());
+        Ladder ladder =
+                Ladder.of(
+                        touchline.media.rendition.RenditionSettings.AUTO,
+                        new Ladder.Source(
+                                source.shownWidth(),
+                                source.shownHeight(),
+                                source.frameRate().perSecond()));
+        if (ladder.renditions().isEmpty()) {
+            notes.add("the input is too small for renditions below it");
+        }
+        List<RenditionSettings> smaller = new ArrayList<>();
+        for (RenditionFormat each : ladder.renditions()) {
+            int bps =
+                    request.videoBitrateBps().isPresent()
+                            ? share(request.videoBitrateBps().getAsInt(), each.height(), sourceHeight)
+                            : each.bitrateBps();
+            smaller.add(
+                    new RenditionSettings(
+                            each.width(), each.height(), bps, /* constantQuality= */ false));
+        }
+        return smaller;
+    }
+
+    /** Of the bit rate of the tallest size. */
+    private static int share(int bitrateBps, int height, int tallest) {
+        double share = Math.pow((double) height / tallest, 2 * SIZE_EXPONENT);
+        return (int) Math.round(bitrateBps * share);
     }
 
     private static void describe(SourceVideo source, List<String> notes) {
@@ -153,8 +210,7 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
         }
         double pixels = (double) width * height;
         if (request.videoBitrateBps().isPresent()) {
-            double share = Math.pow((double) height / tallest, 2 * SIZE_EXPONENT);
-            int bps = (int) Math.round(request.videoBitrateBps().getAsInt() * share);
+            int bps = share(request.videoBitrateBps().getAsInt(), height, tallest);
             return new RenditionSettings(width, height, bps, /* constantQuality= */ false);
         }
         double bps = FULL_HD_BPS * Math.pow(pixels / FULL_HD_PIXELS, SIZE_EXPONENT);

@@ -1,5 +1,6 @@
 package touchline.media.transcode;
 
+import java.util.ArrayDeque;
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.avutil.AVRational;
@@ -14,11 +15,50 @@ import touchline.media.file.SourceVideo;
  * format changes. One owner thread.
  */
 final class VideoRendition implements AutoCloseable {
-    /** Key frame interval of 2 s: every segment boundary, at 6 s, is a key frame. */
-    private static final long KEY_FRAME_TICKS = 2L * Timescale.VIDEO.ticksPerSecond();
+    /** Decides which frames become key frames. Times in 1/90 000 s. */
+    sealed interface KeyFrames {
+        boolean isKeyFrame(long ptsTicks);
+    }
+
+    /** Every 2 s: every segment boundary, at 6 s, is a key frame. */
+    static final class SteadyKeyFrames implements KeyFrames {
+        private static final long INTERVAL_TICKS = 2L * Timescale.VIDEO.ticksPerSecond();
+
+        private long nextPtsTicks;
+
+        @Override
+        public boolean isKeyFrame(long ptsTicks) {
+            boolean key = ptsTicks >= nextPtsTicks;
+            if (key) {
+                nextPtsTicks = (Math.floorDiv(ptsTicks, INTERVAL_TICKS) + 1) * INTERVAL_TICKS;
+            }
+            return key;
+        }
+    }
+
+    /** Where the source has them; where its key frame is not decoded, at the frame behind it. */
+    static final class SourceKeyFrames implements KeyFrames {
+        /** As many as a decoder can hold back. */
+        private final ArrayDeque<Long> waiting = new ArrayDeque<>();
+
+        void add(long ptsTicks) {
+            waiting.add(ptsTicks);
+        }
+
+        @Override
+        public boolean isKeyFrame(long ptsTicks) {
+            boolean key = false;
+            while (!waiting.isEmpty() && waiting.getFirst() <= ptsTicks) {
+                waiting.remove();
+                key = true;
+            }
+            return key;
+        }
+    }
 
     private final SourceVideo source;
     private final TranscodePlan.RenditionSettings settings;
+    private final KeyFrames keyFrames;
     private final int threads;
     private final CodecContext encoder;
     private final OutputSet.Sink sink;
@@ -29,19 +69,40 @@ final class VideoRendition implements AutoCloseable {
     private @Nullable FilterGraph graph;
     private String graphOf = "";
     private long lastPts = Long.MIN_VALUE;
-    private long nextKeyPts;
+    private long decodeDelayTicks;
 
     VideoRendition(
             SourceVideo source,
             TranscodePlan.RenditionSettings settings,
+            KeyFrames keyFrames,
             FileEncoding encoding,
             OutputSet output) {
         this.source = source;
         this.settings = settings;
+        this.keyFrames = keyFrames;
         this.threads = encoding.threads();
         this.encoder = FileEncoders.video(source, settings, encoding, output.reorders());
         this.sink = output.video(encoder);
         this.frameTicks = Math.max(1, source.frameRate().ticksOf(1));
+    }
+
+    /**
+     * Frames are decoded so long before they are shown, as those of a copied source with B-frames.
+     * So all sizes have the same edit list, and are in step also where a player ignores it.
+     */
+    void decodeDelay(long delay, AVRational from) {
+        decodeDelayTicks = avutil.av_rescale_q(delay, from, ticks);
+    }
+
+    /**
+     * The source has a key frame at this time, which counts from the output's start.
+     *
+     * @param from time base of the time
+     */
+    void keyFrame(long pts, AVRational from) {
+        if (keyFrames instanceof SourceKeyFrames follows) {
+            follows.add(avutil.av_rescale_q(pts, from, ticks));
+        }
     }
 
     /**
@@ -107,10 +168,7 @@ final class VideoRendition implements AutoCloseable {
         long duration = avutil.av_rescale_q(filtered.duration(), from.timeBase(), ticks);
         lastPts = pts;
         filtered.pts(pts).duration(duration > 0 ? duration : frameTicks);
-        boolean key = pts >= nextKeyPts;
-        if (key) {
-            nextKeyPts = (Math.floorDiv(pts, KEY_FRAME_TICKS) + 1) * KEY_FRAME_TICKS;
-        }
+        boolean key = keyFrames.isKeyFrame(pts);
         // A decoded frame keeps its old type, which the encoder would treat as a request.
         filtered.pict_type(key ? avutil.AV_PICTURE_TYPE_I : avutil.AV_PICTURE_TYPE_NONE);
         encoder.send(filtered);
@@ -120,6 +178,7 @@ final class VideoRendition implements AutoCloseable {
     private void writeAll() {
         while (encoder.receivePacket()) {
             AVPacket packet = encoder.packet();
+            packet.dts(packet.dts() - decodeDelayTicks);
             if (packet.duration() <= 0) {
                 packet.duration(frameTicks);
             }

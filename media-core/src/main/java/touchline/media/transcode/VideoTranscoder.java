@@ -9,6 +9,7 @@ import org.bytedeco.ffmpeg.avutil.AVRational;
 import org.bytedeco.ffmpeg.global.avutil;
 import touchline.media.file.MediaFile;
 import touchline.media.file.PacketDecoder;
+import touchline.media.file.SourceVideo;
 
 /**
  * Decodes video once and encodes it in each size. Times are kept, so a variable frame rate stays
@@ -29,21 +30,60 @@ final class VideoTranscoder implements StreamProcessor {
             TranscodePlan.Video.Encode plan,
             FileEncoding encoding,
             OutputSet output) {
+        this(
+                stream,
+                startUs,
+                new Sizes(plan.source(), plan.renditions(), /* followsSource= */ false),
+                encoding,
+                output);
+    }
+
+    VideoTranscoder(
+            AVStream stream,
+            long startUs,
+            Sizes sizes,
+            FileEncoding encoding,
+            OutputSet output) {
         this.base = new AVRational(stream.time_base());
         try (AVRational us = new AVRational()) {
             us.num(1).den(1_000_000);
             this.startTicks = avutil.av_rescale_q(startUs, us, base);
-            long frameUs = Math.round(1_000_000 / plan.source().frameRate().perSecond());
+            long frameUs = Math.round(1_000_000 / sizes.source().frameRate().perSecond());
             this.frameTicks = Math.max(1, avutil.av_rescale_q(frameUs, us, base));
         }
         this.decoder = PacketDecoder.open(stream, encoding.threads());
         try {
-            for (TranscodePlan.RenditionSettings settings : plan.renditions()) {
-                renditions.add(new VideoRendition(plan.source(), settings, encoding, output));
+            for (TranscodePlan.RenditionSettings settings : sizes.renditions()) {
+                VideoRendition.KeyFrames keyFrames =
+                        sizes.followsSource()
+                                ? new VideoRendition.SourceKeyFrames()
+                                : new VideoRendition.SteadyKeyFrames();
+                renditions.add(
+                        new VideoRendition(sizes.source(), settings, keyFrames, encoding, output));
             }
         } catch (RuntimeException e) {
             close();
             throw e;
+        }
+    }
+
+    /**
+     * @param followsSource key frames are those of {@link #keyFrame}, else at steady intervals
+     */
+    record Sizes(
+            SourceVideo source,
+            List<TranscodePlan.RenditionSettings> renditions,
+            boolean followsSource) {}
+
+    /** How long before its presentation a frame of the source is decoded; before the first frame. */
+    void decodeDelay(long delayTicks) {
+        renditions.forEach(each -> each.decodeDelay(delayTicks, base));
+    }
+
+    /** The source has a key frame at this presentation time, as in its packet. */
+    void keyFrame(long ptsTicks) {
+        for (VideoRendition each : renditions) {
+            each.keyFrame(ptsTicks - startTicks, base);
         }
     }
 

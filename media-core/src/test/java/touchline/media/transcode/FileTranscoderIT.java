@@ -121,6 +121,79 @@ final class FileTranscoderIT {
         assertEquals("", MediaTool.decode(out.resolve("index.m3u8")));
     }
 
+    @Test
+    void hls_renditions_areCutWhereTheCopiedSourceIs() throws Exception {
+        Path input = large("-g 60 -bf 2");
+
+        TranscodeResult result =
+                transcode(input, TranscodeRequest.of(FileFormat.HLS).withRenditions());
+
+        assertFalse(result.copied());
+        Path out = out(FileFormat.HLS);
+        assertEquals(
+                packets(input, "packet=size"),
+                packets(out.resolve("v480/index.m3u8"), "packet=size"));
+        // 2.4 s between key frames: segments begin at 7.2 s.
+        assertEquals(
+                List.of("#EXTINF:7.200000,", "#EXTINF:1.800000,"),
+                lengths(out.resolve("v480/index.m3u8")));
+        assertSameSegments(out, List.of("v480", "v360"));
+        assertEquals("", MediaTool.decode(out.resolve("index.m3u8")));
+    }
+
+    @Test
+    void hls_renditions_ofKeyFramesAtUnevenTimes_areCutThere() throws Exception {
+        transcode(
+                large("-g 500 -bf 0 -force_key_frames 2.0,7.4"),
+                TranscodeRequest.of(FileFormat.HLS).withRenditions());
+
+        Path out = out(FileFormat.HLS);
+        assertEquals("#EXTINF:7.400000,", lengths(out.resolve("v480/index.m3u8")).getFirst());
+        assertSameSegments(out, List.of("v480", "v360"));
+    }
+
+    /** Nine seconds of 480 lines. */
+    private Path large(String options) throws Exception {
+        List<String> arguments = new ArrayList<>(MediaTool.frames("854x480", 25, 9));
+        arguments.addAll(MediaTool.audio(9));
+        arguments.addAll(
+                List.of(
+                        ("-c:v libx264 -preset ultrafast -sc_threshold 0 -c:a aac " + options)
+                                .split(" ", -1)));
+        return MediaTool.make(folder.resolve("large.mp4"), arguments.toArray(String[]::new));
+    }
+
+    /** Durations, key frames at the starts, and the times of all frames. */
+    private static void assertSameSegments(Path out, List<String> sizes) throws Exception {
+        Path source = out.resolve(sizes.getFirst()).resolve("index.m3u8");
+        for (String size : sizes) {
+            Path playlist = out.resolve(size).resolve("index.m3u8");
+            assertEquals(lengths(source), lengths(playlist), size);
+            assertEquals(
+                    packets(source, "packet=pts_time"),
+                    packets(playlist, "packet=pts_time"),
+                    size);
+            List<String> keys = keyFrames(playlist);
+            assertTrue(keys.containsAll(keyFrames(source)), () -> size + " " + keys);
+        }
+    }
+
+    /** Presentation times. */
+    private static List<String> keyFrames(Path media) throws Exception {
+        List<String> pairs = MediaTool.probe(media, "v", "packet=pts_time,flags");
+        List<String> times = new ArrayList<>();
+        for (int i = 0; i < pairs.size(); i += 2) {
+            if (pairs.get(i + 1).startsWith("K")) {
+                times.add(pairs.get(i));
+            }
+        }
+        return times;
+    }
+
+    private static List<String> packets(Path media, String entries) throws Exception {
+        return MediaTool.probe(media, "v", entries).stream().sorted().toList();
+    }
+
     private static List<String> lengths(Path playlist) throws Exception {
         return Files.readAllLines(playlist).stream()
                 .filter(line -> line.startsWith("#EXTINF"))

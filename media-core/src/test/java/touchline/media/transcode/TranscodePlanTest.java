@@ -1,6 +1,7 @@
 package touchline.media.transcode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -111,6 +112,79 @@ final class TranscodePlanTest {
                 renditions.stream().map(TranscodePlan.RenditionSettings::height).toList());
         assertEquals(4_000_000, renditions.getFirst().bitrateBps());
         assertEquals(500_000, renditions.getLast().bitrateBps());
+    }
+
+    private static TranscodeRequest renditions() {
+        return TranscodeRequest.of(FileFormat.HLS).withRenditions();
+    }
+
+    @Test
+    void renditions_areThoseOfALiveStream_belowACopy() {
+        TranscodePlan plan = plan(PLAIN, renditions());
+
+        TranscodePlan.Video.CopyAndEncode ladder =
+                assertInstanceOf(
+                        TranscodePlan.Video.CopyAndEncode.class, plan.video().orElseThrow());
+        assertEquals(
+                List.of(
+                        new TranscodePlan.RenditionSettings(854, 480, 1_500_000, false),
+                        new TranscodePlan.RenditionSettings(640, 360, 900_000, false)),
+                ladder.smaller());
+        assertFalse(plan.copiesAll());
+        assertTrue(plan.followsCopy());
+    }
+
+    @Test
+    void renditions_ofAPortrait_keepTheShorterSide() {
+        TranscodePlan.Video.CopyAndEncode ladder =
+                assertInstanceOf(
+                        TranscodePlan.Video.CopyAndEncode.class,
+                        plan(source("h264", 720, 1280, 0), renditions()).video().orElseThrow());
+
+        assertEquals(480, ladder.smaller().getFirst().width());
+        assertEquals(854, ladder.smaller().getFirst().height());
+    }
+
+    @Test
+    void renditions_ofASourceThatCannotBeCopied_areBelowAnEncodedOne() {
+        List<TranscodePlan.RenditionSettings> all =
+                renditions(source("hevc", 1280, 720, 0), renditions());
+
+        assertEquals(
+                List.of(720, 480, 360),
+                all.stream().map(TranscodePlan.RenditionSettings::height).toList());
+        assertTrue(all.getFirst().constantQuality());
+        assertEquals(900_000, all.getLast().bitrateBps());
+    }
+
+    @Test
+    void renditions_withABitrate_haveTheirSharesOfIt() {
+        List<TranscodePlan.RenditionSettings> all =
+                renditions(
+                        PLAIN,
+                        new TranscodeRequest(
+                                FileFormat.HLS,
+                                List.of(),
+                                OptionalInt.of(4_000_000),
+                                OptionalInt.empty(),
+                                /* renditions= */ true));
+
+        assertEquals(4_000_000, all.getFirst().bitrateBps());
+        assertEquals(1_414_214, all.getLast().bitrateBps());
+    }
+
+    @Test
+    void renditions_ofASmallSource_areNone_andItSaysSo() {
+        TranscodePlan plan = plan(source("h264", 426, 240, 0), renditions());
+
+        assertTrue(plan.copiesAll());
+        assertEquals(List.of("the input is too small for renditions below it"), plan.notes());
+    }
+
+    @Test
+    void renditions_ofAnotherFormat_orWithHeights_areRefused() {
+        assertThrows(IllegalArgumentException.class, () -> mp4().withRenditions());
+        assertThrows(IllegalArgumentException.class, () -> renditions().withHeights(360));
     }
 
     @Test

@@ -110,6 +110,27 @@ public final class BrowserPage implements AutoCloseable {
                         false));
     }
 
+    /**
+     * Limits the network of the page, as a mobile network would.
+     *
+     * @param bitsPerSecond of all downloads together; 0 for no limit
+     * @param roundTrip added to each request
+     */
+    public void network(long bitsPerSecond, Duration roundTrip) throws InterruptedException {
+        call("Network.enable", Map.of());
+        call(
+                "Network.emulateNetworkConditions",
+                Map.of(
+                        "offline",
+                        false,
+                        "latency",
+                        roundTrip.toMillis(),
+                        "downloadThroughput",
+                        bitsPerSecond == 0 ? -1 : bitsPerSecond / 8,
+                        "uploadThroughput",
+                        -1));
+    }
+
     /** {@code light} or {@code dark}, for the page's media queries. */
     public void colourScheme(String scheme) throws InterruptedException {
         Map<String, String> feature = Map.of("name", "prefers-color-scheme", "value", scheme);

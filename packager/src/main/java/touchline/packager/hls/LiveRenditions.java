@@ -153,11 +153,23 @@ public final class LiveRenditions {
 
     /**
      * The multivariant playlist: the source first, then what viewers see of the renditions, in
-     * falling height.
+     * falling height. Empty during the source's first segment while a rendition is about to appear:
+     * players read this playlist once, and would have the source alone from then on.
      *
      * @param prefix of addresses, with the session
      */
     Optional<String> multivariant(String prefix) {
+        return isFirstSegment() && followers.values().stream().anyMatch(RenditionFollower::isStarting)
+                ? Optional.empty()
+                : multivariantNow(prefix);
+    }
+
+    private boolean isFirstSegment() {
+        long first = source.settings().firstMediaSequence();
+        return source.playlists().end().map(end -> end.mediaSequence() == first).orElse(false);
+    }
+
+    private Optional<String> multivariantNow(String prefix) {
         return source.playlists()
                 .variant()
                 .map(

@@ -125,6 +125,11 @@ final class RenditionFollower {
         return RenditionInfo.of(name, media, state(/* isShown= */ true));
     }
 
+    /** Neither shown to viewers yet, nor failed. */
+    boolean isStarting() {
+        return info().state() == RenditionInfo.State.STARTING;
+    }
+
     private RenditionInfo.State state(boolean isShown) {
         if (failed) {
             return RenditionInfo.State.FAILED;

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.media.FeedItem;
@@ -65,6 +66,24 @@ final class RenditionPlaylistsTest {
         assertTrue(lines.get(4).contains("BANDWIDTH=" + info.peakBps() + ","), lines.get(4));
         assertTrue(info.averageBps() > 0 && info.averageBps() <= info.peakBps(), info::toString);
         assertTrue(multivariant(rig).isEmpty(), "after the end");
+        rig.close();
+    }
+
+    @Test
+    void firstSegment_isNotNamedBeforeItsRenditions() throws InterruptedException {
+        List<FeedItem> source = steady(0, 6_000);
+        RenditionRig rig =
+                new RenditionRig(LOW, folder).withoutComparison().rendition("480p", List.of());
+        List<String> seen = new ArrayList<>();
+        Consumer<FeedItem> watch =
+                at(source, 1_500, () -> seen.add(multivariant(rig)))
+                        .andThen(at(source, 3_500, () -> seen.add(multivariant(rig))));
+
+        rig.run(source, PublishBarrier.OPEN, watch);
+
+        assertEquals("", seen.getFirst());
+        assertTrue(seen.getLast().contains("media.m3u8"), seen::getLast);
+        assertFalse(seen.getLast().contains("480p"), seen::getLast);
         rig.close();
     }
 
