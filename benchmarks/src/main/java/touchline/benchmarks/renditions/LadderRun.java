@@ -30,7 +30,8 @@ final class LadderRun implements RenditionListener {
     /** Units on the way. */
     private static final int AHEAD = 12;
 
-    private static final long POLL_NS = 1_000_000;
+    /** Less than the work that is on the way, and rare enough to cost little CPU time. */
+    private static final long POLL_NS = 5_000_000;
 
     private final RenditionCounters counters = new RenditionCounters();
     private final AtomicLong bytes = new AtomicLong();

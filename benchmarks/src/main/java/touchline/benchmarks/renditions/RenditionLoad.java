@@ -18,7 +18,8 @@ import touchline.media.rendition.RenditionCounters.Stage;
  * below one with a scoreboard.
  */
 public final class RenditionLoad implements Benchmark {
-    private static final int WARM_UPS = 2;
+    /** Until the JVM has compiled what runs for hours in a server. */
+    private static final int WARM_UPS = 4;
 
     private final int rounds;
     private final int seconds;

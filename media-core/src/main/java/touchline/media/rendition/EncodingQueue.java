@@ -17,13 +17,13 @@ final class EncodingQueue {
     /** An item, in order. */
     sealed interface Item {
         /**
-         * A scaled frame; the receiver gives it back to its pool.
+         * A scaled frame, which the receiver closes.
          *
          * @param times of the unit that it becomes
          */
-        record Frame(VideoFrame frame, FramePool pool, FrameTimes.Times times) implements Item {
+        record Frame(VideoFrame frame, FrameTimes.Times times) implements Item {
             void release() {
-                pool.giveBack(frame);
+                frame.close();
             }
         }
 
@@ -54,7 +54,7 @@ final class EncodingQueue {
     private boolean closed;
 
     /**
-     * Adds an item. A frame that finds the queue full is given back.
+     * Adds an item. A frame that finds the queue full is closed.
      *
      * @param patienceNs wait no longer for space
      * @return false if there was no space
@@ -104,7 +104,7 @@ final class EncodingQueue {
         }
     }
 
-    /** Gives waiting frames back and ends all waits. */
+    /** Closes waiting frames and ends all waits. */
     void close() {
         lock.lock();
         try {

@@ -124,7 +124,7 @@ final class RenditionEncoder implements AutoCloseable {
     }
 
     /**
-     * @param frame passed on; returned to its pool
+     * @param frame passed on, and closed
      * @param patienceNs wait no longer for space in the queue
      */
     void encode(EncodingQueue.Item.Frame frame, long patienceNs) throws InterruptedException {
@@ -273,7 +273,7 @@ final class RenditionEncoder implements AutoCloseable {
                 }
                 waits = false;
             } catch (InterruptedException _) {
-                // Its frames are given back before their pool is closed.
+                // Its encoder is closed before the caller goes on.
                 interrupted = true;
             }
         }

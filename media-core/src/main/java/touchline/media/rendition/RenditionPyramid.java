@@ -107,8 +107,7 @@ final class RenditionPyramid implements AutoCloseable {
         for (Rung each : rungs) {
             if (each.isDue(times)) {
                 from = each.scale(from, target(each, frame.format()));
-                scaled.add(
-                        new Scaled(each, new EncodingQueue.Item.Frame(from, each.pool(), times)));
+                scaled.add(new Scaled(each, new EncodingQueue.Item.Frame(from, times)));
             }
         }
         dependencies.counters().spent(RenditionCounters.Stage.SCALE, startNs);

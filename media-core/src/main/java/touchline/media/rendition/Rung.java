@@ -2,13 +2,12 @@ package touchline.media.rendition;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import touchline.media.FrameView;
 import touchline.media.ffmpeg.FrameFormat;
-import touchline.media.ffmpeg.FrameScaler;
+import touchline.media.ffmpeg.FrameResizer;
 import touchline.media.ffmpeg.VideoFrame;
 
 /**
- * One rendition of a session: its scaler and frames, and its encoder while it runs. The scaling
+ * One rendition of a session: its scaler, and its encoder while it runs. The scaling
  * thread owns it; {@link #status} by any thread.
  */
 final class Rung implements AutoCloseable {
@@ -16,9 +15,9 @@ final class Rung implements AutoCloseable {
     private volatile RenditionFormat format;
     private volatile @Nullable RenditionEncoder encoder;
 
-    private @Nullable FramePool pool;
-    private @Nullable FrameScaler scaler;
-    private @Nullable FrameFormat scaledFrom;
+    private @Nullable FrameResizer resizer;
+    private @Nullable FrameFormat resizedFrom;
+    private @Nullable FrameFormat resizedTo;
 
     /** Frames before this time are before its first key frame. */
     private long startPtsTicks = Long.MIN_VALUE;
@@ -80,40 +79,20 @@ final class Rung implements AutoCloseable {
      *
      * @param from borrowed
      * @param target format of this rendition's frames
-     * @return a frame of {@link #pool}
+     * @return for the caller to close
      */
     VideoFrame scale(VideoFrame from, FrameFormat target) {
-        FramePool frames = pool;
-        if (frames == null || !frames.format().equals(target)) {
+        FrameResizer open = resizer;
+        if (open == null
+                || !from.format().equals(resizedFrom)
+                || !target.equals(resizedTo)) {
             close();
-            frames = new FramePool(target);
-            pool = frames;
+            open = FrameResizer.open(from.format(), target);
+            resizer = open;
+            resizedFrom = from.format();
+            resizedTo = target;
         }
-        FrameScaler open = scaler;
-        if (open == null || !from.format().equals(scaledFrom)) {
-            closeScaler();
-            open = FrameScaler.open(from.format(), target);
-            scaler = open;
-            scaledFrom = from.format();
-        }
-        VideoFrame scaled = frames.take();
-        try {
-            FrameView view = from.view();
-            open.scale(view, scaled);
-            return scaled;
-        } catch (RuntimeException e) {
-            scaled.close();
-            throw e;
-        }
-    }
-
-    /** The frames of {@link #scale}. */
-    FramePool pool() {
-        FramePool frames = pool;
-        if (frames == null) {
-            throw new IllegalStateException("nothing was scaled");
-        }
-        return frames;
+        return open.resize(from);
     }
 
     /** Ends its encoder at once. */
@@ -132,22 +111,12 @@ final class Rung implements AutoCloseable {
                 format, running == null ? Optional.empty() : running.codecs(), running != null);
     }
 
-    private void closeScaler() {
-        FrameScaler open = scaler;
-        scaler = null;
-        scaledFrom = null;
-        if (open != null) {
-            open.close();
-        }
-    }
-
     @Override
     public void close() {
-        closeScaler();
-        FramePool frames = pool;
-        pool = null;
-        if (frames != null) {
-            frames.close();
+        FrameResizer open = resizer;
+        resizer = null;
+        if (open != null) {
+            open.close();
         }
     }
 }

@@ -8,6 +8,7 @@ import org.bytedeco.ffmpeg.global.avutil;
 import org.jspecify.annotations.Nullable;
 import touchline.media.Timescale;
 import touchline.media.ffmpeg.CodecContext;
+import touchline.media.ffmpeg.FilterGraph;
 import touchline.media.file.SourceVideo;
 
 /**

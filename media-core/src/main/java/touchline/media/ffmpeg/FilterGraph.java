@@ -1,4 +1,4 @@
-package touchline.media.transcode;
+package touchline.media.ffmpeg;
 
 import org.bytedeco.ffmpeg.avfilter.AVFilterContext;
 import org.bytedeco.ffmpeg.avfilter.AVFilterGraph;
@@ -9,12 +9,11 @@ import org.bytedeco.ffmpeg.global.avfilter;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.javacpp.BytePointer;
 import org.jspecify.annotations.Nullable;
-import touchline.media.ffmpeg.Ffmpeg;
 
 /**
  * A libavfilter chain with one source and one sink. Keeps the order of frames. One owner thread.
  */
-final class FilterGraph implements AutoCloseable {
+public final class FilterGraph implements AutoCloseable {
     private final AVFilterGraph graph;
     private final AVFilterContext source;
     private final AVFilterContext sink;
@@ -27,17 +26,21 @@ final class FilterGraph implements AutoCloseable {
     }
 
     /**
+     * The caller closes it.
+     *
      * @param sourceArguments arguments of the {@code buffer} filter
      */
-    static FilterGraph video(String sourceArguments, String chain, int threads) {
+    public static FilterGraph video(String sourceArguments, String chain, int threads) {
         return open("buffer", sourceArguments, chain, threads);
     }
 
     /**
+     * The caller closes it.
+     *
      * @param sourceArguments arguments of the {@code abuffer} filter
      * @param frameSize samples in each output frame, except the last
      */
-    static FilterGraph audio(String sourceArguments, String chain, int frameSize) {
+    public static FilterGraph audio(String sourceArguments, String chain, int frameSize) {
         FilterGraph opened = open("abuffer", sourceArguments, chain, /* threads= */ 1);
         avfilter.av_buffersink_set_frame_size(opened.sink, frameSize);
         return opened;
@@ -91,8 +94,14 @@ final class FilterGraph implements AutoCloseable {
                 .next(null);
     }
 
+    /** Whether this build of FFmpeg has a filter. */
+    static boolean has(String filter) {
+        Ffmpeg.load();
+        return avfilter.avfilter_get_by_name(filter) != null;
+    }
+
     /** Sends a frame, which the caller keeps; null ends the stream. */
-    void push(@Nullable AVFrame frame) {
+    public void push(@Nullable AVFrame frame) {
         Ffmpeg.check(
                 avfilter.av_buffersrc_add_frame_flags(
                         source, frame, avfilter.AV_BUFFERSRC_FLAG_KEEP_REF),
@@ -100,7 +109,7 @@ final class FilterGraph implements AutoCloseable {
     }
 
     /** Fills an empty frame; false if none is ready or the stream has ended. */
-    boolean pull(AVFrame into) {
+    public boolean pull(AVFrame into) {
         int code = avfilter.av_buffersink_get_frame(sink, into);
         if (code == Ffmpeg.AGAIN || code == avutil.AVERROR_EOF()) {
             return false;
@@ -110,7 +119,7 @@ final class FilterGraph implements AutoCloseable {
     }
 
     /** Returns the time base of output frames. */
-    AVRational timeBase() {
+    public AVRational timeBase() {
         return avfilter.av_buffersink_get_time_base(sink);
     }
 
