@@ -109,9 +109,7 @@ final class TaskRows {
         String sizes = row.getString("heights");
         boolean renditions = RENDITIONS.equals(sizes);
         List<Integer> heights =
-                renditions
-                        ? List.of()
-                        : lines(sizes, ",").stream().map(Integer::valueOf).toList();
+                renditions ? List.of() : lines(sizes, ",").stream().map(Integer::valueOf).toList();
         return new TranscodeRequest(
                 Arrays.stream(FileFormat.values())
                         .filter(each -> each.wireName().equals(format))

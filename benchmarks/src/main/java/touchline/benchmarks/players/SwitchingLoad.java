@@ -68,11 +68,16 @@ public final class SwitchingLoad implements Benchmark {
         String window = play.toSeconds() + BEFORE_S + "s";
         try (TouchlineServer server =
                         TouchlineServer.startFromClassPath(
-                                Map.of("TOUCHLINE_PACKAGER_WINDOW", window));
+                                // The players need the processors too.
+                                Map.of(
+                                        "TOUCHLINE_PACKAGER_WINDOW",
+                                        window,
+                                        "TOUCHLINE_ENCODER_SPEED",
+                                        "ultrafast"));
                 LocalSite site = PlayerSite.open()) {
             LiveAddress address = server.stream(SETTINGS.formatted(mode));
             try (Senders sender = Senders.start(List.of(address), media)) {
-                RunningRenditions.await(server, address, RENDITIONS);
+                RunningRenditions.await(address, RENDITIONS);
                 if (kinds.isEmpty()) {
                     Thread.sleep(play);
                 } else {
@@ -164,7 +169,11 @@ public final class SwitchingLoad implements Benchmark {
                 int rendition = i % all.size();
                 Path file = Files.createTempFile("touchline-bench", ".mp4");
                 try {
-                    write(connection, all.get(rendition).init(), listed.get(rendition).get(i), file);
+                    write(
+                            connection,
+                            all.get(rendition).init(),
+                            listed.get(rendition).get(i),
+                            file);
                     warnings += decodes(file) ? 0 : 1;
                     keyless += startsWithKeyFrame(file) ? 0 : 1;
                 } finally {

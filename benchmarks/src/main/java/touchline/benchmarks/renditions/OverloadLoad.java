@@ -19,7 +19,8 @@ import touchline.benchmarks.load.TouchlineServer;
 
 /**
  * Live streams with renditions on a host whose processors other programs take, and give back: which
- * renditions are dropped and taken back, in which order, and whether the sources have every segment.
+ * renditions are dropped and taken back, in which order, and whether the sources have every
+ * segment.
  */
 public final class OverloadLoad implements Benchmark {
     private static final Duration POLL = Duration.ofMillis(500);
@@ -242,10 +243,7 @@ public final class OverloadLoad implements Benchmark {
         }
 
         double coveredSeconds() {
-            return playlists.stream()
-                    .mapToDouble(PlaylistWatch::coveredSeconds)
-                    .min()
-                    .orElse(0);
+            return playlists.stream().mapToDouble(PlaylistWatch::coveredSeconds).min().orElse(0);
         }
 
         @Override

@@ -49,7 +49,8 @@ public final class FrameResizer implements AutoCloseable {
 
     /** zimg needs even sizes; no build of FFmpeg must have it. */
     private static String chain(FrameFormat source, FrameFormat target) {
-        boolean even = (source.width() | source.height() | target.width() | target.height()) % 2 == 0;
+        boolean even =
+                (source.width() | source.height() | target.width() | target.height()) % 2 == 0;
         String size = "=w=%d:h=%d".formatted(target.width(), target.height());
         return even && FilterGraph.has(ZIMG)
                 ? ZIMG + size + ZIMG_OPTIONS

@@ -7,8 +7,8 @@ import touchline.media.ffmpeg.FrameResizer;
 import touchline.media.ffmpeg.VideoFrame;
 
 /**
- * One rendition of a session: its scaler, and its encoder while it runs. The scaling
- * thread owns it; {@link #status} by any thread.
+ * One rendition of a session: its scaler, and its encoder while it runs. The scaling thread owns
+ * it; {@link #status} by any thread.
  */
 final class Rung implements AutoCloseable {
     // Written by the scaling thread, read by any.
@@ -83,9 +83,7 @@ final class Rung implements AutoCloseable {
      */
     VideoFrame scale(VideoFrame from, FrameFormat target) {
         FrameResizer open = resizer;
-        if (open == null
-                || !from.format().equals(resizedFrom)
-                || !target.equals(resizedTo)) {
+        if (open == null || !from.format().equals(resizedFrom) || !target.equals(resizedTo)) {
             close();
             open = FrameResizer.open(from.format(), target);
             resizer = open;

@@ -8,8 +8,8 @@ import org.bytedeco.ffmpeg.avutil.AVRational;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.jspecify.annotations.Nullable;
 import touchline.media.ffmpeg.CodecContext;
-import touchline.media.ffmpeg.FilterGraph;
 import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.ffmpeg.FilterGraph;
 import touchline.media.file.MediaFile;
 import touchline.media.file.PacketDecoder;
 

@@ -169,7 +169,10 @@ public record TranscodePlan(Optional<Video> video, Optional<Audio> audio, List<S
         for (RenditionFormat each : ladder.renditions()) {
             int bps =
                     request.videoBitrateBps().isPresent()
-                            ? share(request.videoBitrateBps().getAsInt(), each.height(), sourceHeight)
+                            ? share(
+                                    request.videoBitrateBps().getAsInt(),
+                                    each.height(),
+                                    sourceHeight)
                             : each.bitrateBps();
             smaller.add(
                     new RenditionSettings(

@@ -39,11 +39,7 @@ final class VideoTranscoder implements StreamProcessor {
     }
 
     VideoTranscoder(
-            AVStream stream,
-            long startUs,
-            Sizes sizes,
-            FileEncoding encoding,
-            OutputSet output) {
+            AVStream stream, long startUs, Sizes sizes, FileEncoding encoding, OutputSet output) {
         this.base = new AVRational(stream.time_base());
         try (AVRational us = new AVRational()) {
             us.num(1).den(1_000_000);
@@ -75,7 +71,9 @@ final class VideoTranscoder implements StreamProcessor {
             List<TranscodePlan.RenditionSettings> renditions,
             boolean followsSource) {}
 
-    /** How long before its presentation a frame of the source is decoded; before the first frame. */
+    /**
+     * How long before its presentation a frame of the source is decoded; before the first frame.
+     */
     void decodeDelay(long delayTicks) {
         renditions.forEach(each -> each.decodeDelay(delayTicks, base));
     }

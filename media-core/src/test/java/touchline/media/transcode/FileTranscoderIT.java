@@ -170,9 +170,7 @@ final class FileTranscoderIT {
             Path playlist = out.resolve(size).resolve("index.m3u8");
             assertEquals(lengths(source), lengths(playlist), size);
             assertEquals(
-                    packets(source, "packet=pts_time"),
-                    packets(playlist, "packet=pts_time"),
-                    size);
+                    packets(source, "packet=pts_time"), packets(playlist, "packet=pts_time"), size);
             List<String> keys = keyFrames(playlist);
             assertTrue(keys.containsAll(keyFrames(source)), () -> size + " " + keys);
         }

@@ -159,7 +159,8 @@ public final class LiveRenditions {
      * @param prefix of addresses, with the session
      */
     Optional<String> multivariant(String prefix) {
-        return isFirstSegment() && followers.values().stream().anyMatch(RenditionFollower::isStarting)
+        return isFirstSegment()
+                        && followers.values().stream().anyMatch(RenditionFollower::isStarting)
                 ? Optional.empty()
                 : multivariantNow(prefix);
     }
