@@ -45,6 +45,9 @@ public final class RenditionLadder implements AutoCloseable {
     /** Less than this: what waited at the start is done. */
     private static final long CAUGHT_UP_NS = TimeUnit.MILLISECONDS.toNanos(150);
 
+    /** More than the queue of an encoder holds: all encoders are open then. */
+    private static final int FIRST_FRAMES = EncodingQueue.MAX_FRAMES + 4;
+
     private static final long CATCH_UP_NS = TimeUnit.SECONDS.toNanos(4);
 
     /** A shorter drain did not wait, so its units may have waited in the queue. */
@@ -66,6 +69,7 @@ public final class RenditionLadder implements AutoCloseable {
     private boolean refused;
     private boolean catchingUp = true;
     private long catchUpUntilNs;
+    private int framesInCatchUp;
     private long arrivedNs;
 
     /**
@@ -221,19 +225,22 @@ public final class RenditionLadder implements AutoCloseable {
     }
 
     private void encode(VideoFrame frame, FrameTimes.Times times) throws InterruptedException {
+        framesInCatchUp++;
         pyramid.encode(
                 frame, times, frames.usesComposited(), isLive() ? TOO_LATE_NS : Long.MAX_VALUE);
     }
 
-    /** What waits at the start of a timeline is no sign of load. */
+    /** What waits at the start of a timeline is no sign of load: encoders are opened meanwhile. */
     private void catchUp() {
         catchingUp = true;
+        framesInCatchUp = 0;
         catchUpUntilNs = now() + CATCH_UP_NS;
     }
 
     private void checkLoad() {
         long lagNs = now() - arrivedNs;
-        if (catchingUp && (lagNs < CAUGHT_UP_NS || now() - catchUpUntilNs > 0)) {
+        boolean caughtUp = lagNs < CAUGHT_UP_NS && framesInCatchUp >= FIRST_FRAMES;
+        if (catchingUp && (caughtUp || now() - catchUpUntilNs > 0)) {
             catchingUp = false;
         }
         if (pyramid.dropFailed()) {

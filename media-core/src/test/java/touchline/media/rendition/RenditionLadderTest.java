@@ -180,10 +180,11 @@ final class RenditionLadderTest {
     @Test
     void lateUnits_dropTheLargestFirst() throws Exception {
         start();
-        send(0, MEDIA.subList(0, 13));
-        listener.awaitUnits("144p", 8);
+        // Less than a second: what arrives at once is no live push.
+        send(0, MEDIA.subList(0, 24));
+        listener.awaitUnits("144p", 20);
         stepNs.set(TimeUnit.MILLISECONDS.toNanos(500));
-        program.offer(MEDIA.get(13));
+        program.offer(MEDIA.get(24));
         program.flush();
         listener.awaitDrops(1);
         program.end();
@@ -192,17 +193,34 @@ final class RenditionLadderTest {
         assertEquals(2, listener.readAll().size());
     }
 
+    /** The first session of a server opens its encoders slowly. */
+    @Test
+    void lateUnits_atTheStart_areNoLoad() throws Exception {
+        start();
+        send(0, MEDIA.subList(0, 13));
+        listener.awaitUnits("144p", 8);
+        stepNs.set(TimeUnit.MILLISECONDS.toNanos(500));
+        program.offer(MEDIA.get(13));
+        program.flush();
+        listener.awaitUnits("144p", 9);
+        stepNs.set(0);
+        program.end();
+
+        assertEquals(2, listener.readAll().size());
+        assertEquals(List.of(), listener.dropped);
+    }
+
     @Test
     void dropped_comesBackAfterASteadyWhile_withAKeyFrame() throws Exception {
         start();
         send(0, MEDIA.subList(0, 10));
         listener.late = Set.of("180p");
-        offerSlowly(10, 20);
+        offerSlowly(10, 30);
         listener.awaitDrops(1);
         listener.late = Set.of();
         rulesNs.addAndGet(TimeUnit.SECONDS.toNanos(21));
 
-        offerSlowly(20, 50);
+        offerSlowly(30, 50);
         program.end();
 
         List<Read> read = listener.readAll();
