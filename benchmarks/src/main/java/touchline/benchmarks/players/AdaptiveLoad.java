@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Benchmark;
-import touchline.benchmarks.load.CameraSource;
 import touchline.benchmarks.load.LiveAddress;
 import touchline.benchmarks.load.LocalSite;
 import touchline.benchmarks.load.PushMedia;
@@ -21,24 +20,16 @@ import touchline.benchmarks.load.TouchlineServer;
 public final class AdaptiveLoad implements Benchmark {
     private static final List<PlayerKind> KINDS = List.of(PlayerKind.HLS_JS, PlayerKind.SHAKA);
     private static final List<String> MODES = List.of("standard", "low");
-    private static final CameraSource SOURCE = CameraSource.NUMBERED;
-
-    /**
-     * Below 720p at 2.5 Mbit/s. Two of them fit into the slow network: hls.js does not abandon a
-     * segment that is on the way for its lowest level.
-     */
-    private static final String SETTINGS =
-            "{\"latency_mode\":\"%s\",\"renditions\":[{\"height\":480,\"video_bitrate\":900000},"
-                    + "{\"height\":360,\"video_bitrate\":350000},"
-                    + "{\"height\":240,\"video_bitrate\":150000}]}";
 
     /** The players are the subject, and need the processors too. */
     private static final Map<String, String> CHEAP = Map.of("TOUCHLINE_ENCODER_SPEED", "ultrafast");
 
     private static final Duration ROUND_TRIP = Duration.ofMillis(30);
+    /** Players start three segments behind the end of the playlist: they must be there. */
+    private static final Duration BEFORE = Duration.ofSeconds(16);
+
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(200);
-    private static final int RENDITIONS = 3;
 
     private final Duration fast;
     private final Duration slow;
@@ -46,6 +37,7 @@ public final class AdaptiveLoad implements Benchmark {
     private final long fastBps;
     private final long slowBps;
     private final List<String> modes;
+    private final LadderSource source;
     private final List<PlayerKind> kinds;
     private final Report report;
     private final Report.Table table;
@@ -54,7 +46,8 @@ public final class AdaptiveLoad implements Benchmark {
     /**
      * Seconds at the fast rate, at the slow one, and at the fast one again: 20, 30 and 40 by
      * default; {@code --fast-kbps} 6000, {@code --slow-kbps} 600; {@code --mode} and {@code
-     * --player} for one of them.
+     * --player} for one of them;
+     * {@code --small 1} for a source of 360p.
      */
     public AdaptiveLoad(Arguments given, Report report) {
         fast = Duration.ofSeconds(given.number(0, 20));
@@ -62,6 +55,7 @@ public final class AdaptiveLoad implements Benchmark {
         fastAgain = Duration.ofSeconds(given.number(2, 40));
         fastBps = 1_000L * given.option("--fast-kbps", 6_000);
         slowBps = 1_000L * given.option("--slow-kbps", 600);
+        source = given.option("--small", 0) == 1 ? LadderSource.SMALL : LadderSource.LARGE;
         String mode = given.option("--mode", "");
         modes = MODES.stream().filter(each -> mode.isEmpty() || each.equals(mode)).toList();
         String player = given.option("--player", "");
@@ -81,15 +75,16 @@ public final class AdaptiveLoad implements Benchmark {
     @Override
     public int run() throws Exception {
         Duration all = fast.plus(slow).plus(fastAgain);
-        PushMedia media = SOURCE.media(START.plus(all).toSeconds());
+        PushMedia media = source.source().media(START.plus(BEFORE).plus(all).toSeconds());
         try (LocalSite site = PlayerSite.open()) {
             for (String mode : modes) {
                 for (PlayerKind kind : kinds) {
                     // Another server: no load of one run drops a rendition of the next.
                     try (TouchlineServer server = TouchlineServer.startFromClassPath(CHEAP)) {
-                        LiveAddress address = server.stream(SETTINGS.formatted(mode));
+                        LiveAddress address = server.stream(source.settings(mode));
                         try (Senders sender = Senders.start(List.of(address), media)) {
-                            RunningRenditions.await(address, RENDITIONS);
+                            RunningRenditions.await(address, LadderSource.RENDITIONS);
+                            Thread.sleep(BEFORE);
                             play(site, kind, mode, address, sender);
                             sender.requireAlive();
                         }
@@ -109,7 +104,7 @@ public final class AdaptiveLoad implements Benchmark {
                         kind,
                         address.watch(),
                         sender.startEpochMs(),
-                        SOURCE,
+                        source.source(),
                         /* switching= */ false);
         try {
             player.network(fastBps, ROUND_TRIP);

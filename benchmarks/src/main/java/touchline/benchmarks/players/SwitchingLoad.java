@@ -15,7 +15,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Benchmark;
-import touchline.benchmarks.load.CameraSource;
 import touchline.benchmarks.load.Command;
 import touchline.benchmarks.load.HttpConnection;
 import touchline.benchmarks.load.LiveAddress;
@@ -33,26 +32,25 @@ import touchline.benchmarks.load.TouchlineServer;
  * from the next rendition.
  */
 public final class SwitchingLoad implements Benchmark {
-    private static final String SETTINGS =
-            "{\"latency_mode\":\"%s\",\"renditions\":[{\"height\":480},{\"height\":360}]}";
-    private static final CameraSource SOURCE = CameraSource.NUMBERED;
-    private static final int RENDITIONS = 2;
     private static final long BEFORE_S = 60;
     private static final Pattern INIT = Pattern.compile("#EXT-X-MAP:URI=\"([^\"]+)\"");
 
     private final Duration play;
     private final String mode;
+    private final LadderSource source;
     private final List<PlayerKind> kinds;
     private final Report report;
     private boolean failed;
 
     /**
      * Seconds of play, 300 by default; {@code --mode} {@code standard} (default) or {@code low};
-     * {@code --player} {@code hls} (default), {@code shaka} or {@code none}.
+     * {@code --player} {@code hls} (default), {@code shaka} or {@code none}; {@code
+     * --small 1} for a source of 360p.
      */
     public SwitchingLoad(Arguments given, Report report) {
         play = Duration.ofSeconds(given.number(0, 300));
         mode = given.option("--mode", "standard");
+        source = given.option("--small", 0) == 1 ? LadderSource.SMALL : LadderSource.LARGE;
         String player = given.option("--player", PlayerKind.HLS_JS.argument());
         kinds =
                 List.of(PlayerKind.HLS_JS, PlayerKind.SHAKA).stream()
@@ -64,7 +62,7 @@ public final class SwitchingLoad implements Benchmark {
     /** Returns 1 if renditions differ, or a frame was shown twice or left out. */
     @Override
     public int run() throws Exception {
-        PushMedia media = SOURCE.media(play.toSeconds() + BEFORE_S);
+        PushMedia media = source.source().media(play.toSeconds() + BEFORE_S);
         String window = play.toSeconds() + BEFORE_S + "s";
         try (TouchlineServer server =
                         TouchlineServer.startFromClassPath(
@@ -75,9 +73,9 @@ public final class SwitchingLoad implements Benchmark {
                                         "TOUCHLINE_ENCODER_SPEED",
                                         "ultrafast"));
                 LocalSite site = PlayerSite.open()) {
-            LiveAddress address = server.stream(SETTINGS.formatted(mode));
+            LiveAddress address = server.stream(source.settings(mode));
             try (Senders sender = Senders.start(List.of(address), media)) {
-                RunningRenditions.await(address, RENDITIONS);
+                RunningRenditions.await(address, LadderSource.RENDITIONS);
                 if (kinds.isEmpty()) {
                     Thread.sleep(play);
                 } else {
@@ -98,7 +96,7 @@ public final class SwitchingLoad implements Benchmark {
                         kind,
                         address.watch(),
                         sender.startEpochMs(),
-                        SOURCE,
+                        source.source(),
                         /* switching= */ true);
         try {
             player.begin();

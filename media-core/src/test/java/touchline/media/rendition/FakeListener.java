@@ -83,6 +83,10 @@ final class FakeListener implements RenditionListener {
         return names;
     }
 
+    void awaitStarts(int count) throws InterruptedException {
+        await(() -> readings.size() >= count);
+    }
+
     void awaitUnits(String name, int count) throws InterruptedException {
         await(
                 () ->
@@ -110,6 +114,7 @@ final class FakeListener implements RenditionListener {
     @Override
     public void started(RenditionFormat format, FeedReader units) {
         readings.add(new Reading(format.name(), units));
+        changed();
     }
 
     @Override

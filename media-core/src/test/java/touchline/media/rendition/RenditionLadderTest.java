@@ -293,7 +293,7 @@ final class RenditionLadderTest {
         program.flush();
     }
 
-    private static List<AccessUnit> video(FrameFormat format, int frames, long startSeconds) {
+    static List<AccessUnit> video(FrameFormat format, int frames, long startSeconds) {
         return video(format, frames, startSeconds, 2);
     }
 
