@@ -25,6 +25,7 @@ public final class AdaptiveLoad implements Benchmark {
     private static final Map<String, String> CHEAP = Map.of("TOUCHLINE_ENCODER_SPEED", "ultrafast");
 
     private static final Duration ROUND_TRIP = Duration.ofMillis(30);
+
     /** Players start three segments behind the end of the playlist: they must be there. */
     private static final Duration BEFORE = Duration.ofSeconds(16);
 
@@ -46,8 +47,7 @@ public final class AdaptiveLoad implements Benchmark {
     /**
      * Seconds at the fast rate, at the slow one, and at the fast one again: 20, 30 and 40 by
      * default; {@code --fast-kbps} 6000, {@code --slow-kbps} 600; {@code --mode} and {@code
-     * --player} for one of them;
-     * {@code --small 1} for a source of 360p.
+     * --player} for one of them; {@code --small 1} for a source of 360p.
      */
     public AdaptiveLoad(Arguments given, Report report) {
         fast = Duration.ofSeconds(given.number(0, 20));
@@ -128,7 +128,7 @@ public final class AdaptiveLoad implements Benchmark {
     }
 
     private void add(String mode, PlayerResult result, WatchedFrames watched) {
-        double slowWidth = watched.smallestWidth(fast.toSeconds());
+        double slowWidth = watched.smallestWidth((double) fast.toSeconds());
         table.row(
                 mode,
                 result.player(),

@@ -44,8 +44,8 @@ public final class SwitchingLoad implements Benchmark {
 
     /**
      * Seconds of play, 300 by default; {@code --mode} {@code standard} (default) or {@code low};
-     * {@code --player} {@code hls} (default), {@code shaka} or {@code none}; {@code
-     * --small 1} for a source of 360p.
+     * {@code --player} {@code hls} (default), {@code shaka} or {@code none}; {@code --small 1} for
+     * a source of 360p.
      */
     public SwitchingLoad(Arguments given, Report report) {
         play = Duration.ofSeconds(given.number(0, 300));

@@ -61,8 +61,7 @@ final class SharedLoadTest {
             ladder.start(program.subscribe("renditions", RenditionLadder.QUEUE_BYTES));
             listener.ladderStarted(ladder);
             AccessUnit first = MEDIA.getFirst();
-            program.offer(
-                    new Timeline(0, List.of(first.track()), first.dtsUs(), Instant.EPOCH));
+            program.offer(new Timeline(0, List.of(first.track()), first.dtsUs(), Instant.EPOCH));
         }
 
         void send(int upTo) {
@@ -117,8 +116,7 @@ final class SharedLoadTest {
             List<Read> read = each.listener.readAll();
             assertEquals(List.of("180p", "144p"), each.listener.dropped);
             assertEquals(
-                    List.of("144p", "180p"),
-                    read.subList(2, 4).stream().map(Read::name).toList());
+                    List.of("144p", "180p"), read.subList(2, 4).stream().map(Read::name).toList());
             assertTrue(
                     read.stream().allMatch(run -> run.units().getFirst().idr()),
                     "each begins with a key frame");
