@@ -1,0 +1,70 @@
+package touchline.media.alignment;
+
+import org.jspecify.annotations.Nullable;
+import touchline.media.AccessUnit;
+import touchline.media.Track;
+import touchline.media.codec.MalformedMediaException;
+import touchline.media.ffmpeg.AudioDecoder;
+import touchline.media.ffmpeg.AudioResampler;
+import touchline.media.ffmpeg.Pcm;
+
+/** Decodes the audio of one publisher into its {@link Envelope}. One platform thread. */
+final class EnvelopeDecoder implements AutoCloseable {
+    private final Envelope envelope = new Envelope();
+    private @Nullable Track track;
+    private @Nullable AudioDecoder decoder;
+    private @Nullable AudioResampler resampler;
+
+    /** Broken units are skipped. */
+    void add(AccessUnit unit) {
+        AudioDecoder open = decoder;
+        if (open == null || !unit.track().equals(track)) {
+            restart();
+            open = AudioDecoder.open(unit.track());
+            decoder = open;
+            track = unit.track();
+        }
+        try {
+            for (Pcm pcm : open.decode(unit)) {
+                envelope.add(converted(pcm));
+            }
+        } catch (MalformedMediaException _) {
+            // The publisher's own counters report it.
+        }
+    }
+
+    private Pcm converted(Pcm pcm) {
+        AudioResampler open = resampler;
+        if (open == null || !open.takes(pcm)) {
+            if (open != null) {
+                open.close();
+            }
+            open = AudioResampler.open(pcm, Envelope.RATE_HZ, /* channels= */ 1);
+            resampler = open;
+        }
+        return open.convert(pcm);
+    }
+
+    /** What follows has another clock. */
+    void restart() {
+        envelope.clear();
+        close();
+    }
+
+    Envelope envelope() {
+        return envelope;
+    }
+
+    @Override
+    public void close() {
+        if (resampler != null) {
+            resampler.close();
+            resampler = null;
+        }
+        if (decoder != null) {
+            decoder.close();
+            decoder = null;
+        }
+        track = null;
+    }
+}
