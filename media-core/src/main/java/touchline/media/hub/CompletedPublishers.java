@@ -1,6 +1,7 @@
 package touchline.media.hub;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import touchline.media.StreamId;
@@ -10,7 +11,7 @@ import touchline.media.StreamId;
  * start another session. So it waits, while any other encoder may publish at once. Any thread.
  */
 final class CompletedPublishers {
-    private record Held(String encoder, long untilNs) {}
+    private record Held(Set<String> encoders, long untilNs) {}
 
     private final LongSupplier nanoTime;
     private final ConcurrentHashMap<StreamId, Held> held = new ConcurrentHashMap<>();
@@ -20,12 +21,12 @@ final class CompletedPublishers {
     }
 
     /**
-     * @param encoder of {@link PublishRequest#encoder}
+     * @param encoders of {@link PublishRequest#encoder}
      */
-    void hold(StreamId stream, String encoder, Duration time) {
+    void hold(StreamId stream, Set<String> encoders, Duration time) {
         long nowNs = nanoTime.getAsLong();
         held.values().removeIf(each -> each.untilNs - nowNs <= 0);
-        held.put(stream, new Held(encoder, nowNs + time.toNanos()));
+        held.put(stream, new Held(encoders, nowNs + time.toNanos()));
     }
 
     void release(StreamId stream) {
@@ -41,7 +42,7 @@ final class CompletedPublishers {
             return;
         }
         long leftNs = last.untilNs - nanoTime.getAsLong();
-        if (leftNs > 0 && last.encoder.equals(request.encoder())) {
+        if (leftNs > 0 && last.encoders.contains(request.encoder())) {
             throw new PublisherHeldException(request.stream(), Duration.ofNanos(leftNs));
         }
     }

@@ -187,6 +187,11 @@ final class IngestDoctor {
         }
     }
 
+    /** About both publishers of the programme. */
+    void ofBackup(String code, String message) {
+        warn(code, "%s", message);
+    }
+
     /** The server does not decode this video, or not now. */
     void refused(DecodingRefusedException cause) {
         switch (cause.limit()) {

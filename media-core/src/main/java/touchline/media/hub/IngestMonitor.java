@@ -156,6 +156,36 @@ final class IngestMonitor {
         }
     }
 
+    /**
+     * A unit in media time that is no measurement of the publisher.
+     *
+     * @return true
+     */
+    boolean observeUnmeasured(FeedItem item) {
+        observeStandby(item);
+        return true;
+    }
+
+    /** The next timeline is that of another publisher, and not caused by its timestamps. */
+    void switched() {
+        lock.lock();
+        try {
+            afterStandby = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A warning about the backup beside the primary. */
+    void ofBackup(String code, String message) {
+        lock.lock();
+        try {
+            doctor.ofBackup(code, message);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The publisher's timestamps jumped by this much. */
     void jumped(long byUs) {
         lock.lock();

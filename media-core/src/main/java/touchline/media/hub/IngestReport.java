@@ -75,6 +75,12 @@ public record IngestReport(
     /** Browsers do not play this audio codec, or not all of them. */
     public static final String AUDIO_CODEC = "audio_codec";
 
+    /** Players notice the switch between primary and backup: their media differs. */
+    public static final String BACKUP_DIFFERS = "backup_differs";
+
+    /** The clocks of primary and backup run apart. */
+    public static final String BACKUP_DRIFT = "backup_drift";
+
     public IngestReport {
         tracks = List.copyOf(tracks);
         warnings = List.copyOf(warnings);

@@ -2,7 +2,10 @@ package touchline.media.hub;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +18,7 @@ final class LifeCycle {
     final ReconnectWindow window;
     private State state;
     private @Nullable Instant startedAt;
-    private @Nullable String encoder;
+    private final Map<PublishSource, String> encoders = new EnumMap<>(PublishSource.class);
     private @Nullable InterruptedSession interrupted;
 
     LifeCycle(ReconnectWindow window) {
@@ -68,12 +71,12 @@ final class LifeCycle {
     }
 
     void admitted(PublishRequest request) {
-        encoder = request.encoder();
+        encoders.put(request.source(), request.encoder());
     }
 
-    /** The encoder that was admitted last. */
-    Optional<String> encoder() {
-        return Optional.ofNullable(encoder);
+    /** The encoders that were admitted last, of each source. */
+    Set<String> encoders() {
+        return Set.copyOf(encoders.values());
     }
 
     /** The server stops: the next start may resume a session whose window has time left. */

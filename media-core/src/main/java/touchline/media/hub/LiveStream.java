@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -147,9 +148,9 @@ public final class LiveStream {
         return read(LifeCycle::interrupted);
     }
 
-    /** The encoder that was admitted last; see {@link PublishRequest#encoder}. */
-    Optional<String> encoder() {
-        return read(LifeCycle::encoder);
+    /** The encoders that were admitted last; see {@link PublishRequest#encoder}. */
+    Set<String> encoders() {
+        return read(LifeCycle::encoders);
     }
 
     private <T> T read(Function<LifeCycle, T> question) {
@@ -181,6 +182,11 @@ public final class LiveStream {
         return sources.standby();
     }
 
+    /** Between primary and backup; empty for a session that never had a backup. */
+    public Optional<Failover> failover() {
+        return read(_ -> sources.failover());
+    }
+
     /** Measurements of the incoming media so far. */
     public IngestReport report() {
         return monitor.report();
@@ -210,7 +216,7 @@ public final class LiveStream {
                 interrupt();
             }
             var next = new Publication(this, sources, request, shared);
-            sources.admit(next);
+            sources.admit(next, request.failover());
             life.admitted(request);
             if (life.state() == State.WAITING) {
                 deadline.arm(FIRST_MEDIA.toNanos());
@@ -253,11 +259,11 @@ public final class LiveStream {
         }
     }
 
-    /** Cuts the publisher and keeps the session: the reconnect window begins. */
-    void cutPublisher(EndReason reason) {
+    /** Cuts a publisher and keeps the session: without another one the reconnect window begins. */
+    void cutPublisher(PublishSource source, EndReason reason) {
         lock.lock();
         try {
-            Optional<Publication> current = sources.of(PublishSource.PRIMARY);
+            Optional<Publication> current = sources.of(source);
             if (current.isPresent() && life.state() != State.ENDED) {
                 cut(current.get(), reason);
             }
@@ -290,7 +296,7 @@ public final class LiveStream {
         life.state(this, State.ENDED, reason.name());
         deadline.disarm();
         sources.all().forEach(each -> detach(each, reason));
-        sources.standby().close();
+        sources.end();
         source.end();
         onEnd.accept(this);
         if (ran) {
@@ -341,6 +347,7 @@ public final class LiveStream {
             source.offer(Interruption.PUBLISHER_GONE);
         }
         source.flush();
+        sources.deselect();
         life.window.open();
         life.state(this, State.INTERRUPTED, "publisher gone");
         deadline.arm(life.window.length().toNanos());

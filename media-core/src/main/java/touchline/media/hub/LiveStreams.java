@@ -35,6 +35,9 @@ public final class LiveStreams {
 
         default void publisherDisconnected(LiveStream live) {}
 
+        /** The program is that of the other publisher. */
+        default void sourceChanged(LiveStream live, SourceChange change) {}
+
         /** The standby writes the program. */
         default void standbyStarted(LiveStream live, StandbyReason reason) {}
 
@@ -51,7 +54,8 @@ public final class LiveStreams {
             InstantSource clock,
             LongSupplier nanoTime,
             ScheduledExecutorService timer,
-            Listener listener) {}
+            Listener listener,
+            FailoverDependencies failover) {}
 
     private record Key(StreamId stream, Role role) {}
 
@@ -67,7 +71,7 @@ public final class LiveStreams {
      * @param timer ends reconnect windows; borrowed
      */
     public LiveStreams(InstantSource clock, ScheduledExecutorService timer, Listener listener) {
-        this(clock, System::nanoTime, timer, listener);
+        this(clock, System::nanoTime, timer, listener, FailoverDependencies.NONE);
     }
 
     /**
@@ -79,7 +83,21 @@ public final class LiveStreams {
             LongSupplier nanoTime,
             ScheduledExecutorService timer,
             Listener listener) {
-        this.dependencies = new Dependencies(clock, nanoTime, timer, listener);
+        this(clock, nanoTime, timer, listener, FailoverDependencies.NONE);
+    }
+
+    /**
+     * @param nanoTime monotonic clock for silence and reconnect windows
+     * @param timer ends reconnect windows; borrowed
+     * @param failover of sessions with two publishers
+     */
+    public LiveStreams(
+            InstantSource clock,
+            LongSupplier nanoTime,
+            ScheduledExecutorService timer,
+            Listener listener,
+            FailoverDependencies failover) {
+        this.dependencies = new Dependencies(clock, nanoTime, timer, listener, failover);
         this.completed = new CompletedPublishers(nanoTime);
         this.startGap = new StartSpacing(nanoTime);
     }
@@ -186,7 +204,7 @@ public final class LiveStreams {
         LiveStream live = streams.get(new Key(stream, Role.MAIN));
         if (live != null && hold.isPositive()) {
             // Before the cut: the encoder may return at once.
-            live.encoder().ifPresent(encoder -> completed.hold(stream, encoder, hold));
+            completed.hold(stream, live.encoders(), hold);
         }
         end(stream, EndReason.COMPLETED);
     }
@@ -206,10 +224,28 @@ public final class LiveStreams {
      * publisher. Idempotent.
      */
     public void cutPublisher(StreamId stream, Role role, EndReason reason) {
+        cutPublisher(stream, role, PublishSource.PRIMARY, reason);
+    }
+
+    /** The same for the backup of a programme. */
+    public void cutBackup(StreamId stream, EndReason reason) {
+        cutPublisher(stream, Role.MAIN, PublishSource.BACKUP, reason);
+    }
+
+    private void cutPublisher(StreamId stream, Role role, PublishSource source, EndReason reason) {
+        // Of both sources: an encoder whose key is checked now has to connect again.
         admissions.revoke(stream, role, reason);
         LiveStream live = streams.get(new Key(stream, role));
         if (live != null) {
-            live.cutPublisher(reason);
+            live.cutPublisher(source, reason);
+        }
+    }
+
+    /** When the programme of a running session switches between its publishers. */
+    public void failover(StreamId stream, FailoverSettings settings) {
+        LiveStream live = streams.get(new Key(stream, Role.MAIN));
+        if (live != null) {
+            live.failover().ifPresent(both -> both.follow(settings));
         }
     }
 

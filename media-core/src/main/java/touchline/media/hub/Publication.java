@@ -1,10 +1,13 @@
 package touchline.media.hub;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.SessionId;
 import touchline.media.Track;
@@ -28,11 +31,15 @@ public final class Publication implements AutoCloseable {
     private final LiveStream live;
     private final SourceSelection sources;
     private final PublishRequest request;
-    private final TimestampNormalizer normalizer;
+    private final SourceSelection.Dependencies shared;
     private final LongSupplier nanoTime;
     private final AtomicBoolean over = new AtomicBoolean();
 
     // Event loop only.
+    private final HeldMedia held = new HeldMedia();
+    private TimestampNormalizer normalizer;
+    private @Nullable Splice splice;
+    private boolean runsUp;
     private boolean sending;
 
     /** Clock at the first unit. */
@@ -44,6 +51,12 @@ public final class Publication implements AutoCloseable {
     // Written under the session's lock, read by the event loop.
     private volatile boolean selected;
 
+    // Event loop writes.
+    private volatile List<Track> tracks = List.of();
+
+    /** Null while the session never had a backup. Written under the session's lock. */
+    private volatile @Nullable Failover failover;
+
     Publication(
             LiveStream live,
             SourceSelection sources,
@@ -52,14 +65,18 @@ public final class Publication implements AutoCloseable {
         this.live = live;
         this.sources = sources;
         this.request = request;
+        this.shared = shared;
         this.nanoTime = shared.hub().nanoTime();
         this.lastMediaNs = nanoTime.getAsLong();
-        this.normalizer =
-                new TimestampNormalizer(
-                        shared.hub().clock(),
-                        shared.monitor(),
-                        () -> sources.claim(this),
-                        item -> sources.write(this, item));
+        this.normalizer = newNormalizer();
+    }
+
+    private TimestampNormalizer newNormalizer() {
+        return new TimestampNormalizer(
+                shared.hub().clock(),
+                shared.monitor(),
+                () -> sources.claim(this),
+                item -> sources.write(this, item, runsUp, normalizer.offsetUs()));
     }
 
     /** The session whose media this writes. */
@@ -75,7 +92,13 @@ public final class Publication implements AutoCloseable {
      * @param tracks at least one, at most one of each kind
      */
     public void begin(List<Track> tracks) {
+        this.tracks = List.copyOf(tracks);
         normalizer.begin(tracks);
+        held.begin(tracks);
+        Failover both = failover;
+        if (both != null) {
+            both.begin(this, tracks);
+        }
     }
 
     /**
@@ -87,19 +110,82 @@ public final class Publication implements AutoCloseable {
             return;
         }
         lastMediaNs = nanoTime.getAsLong();
-        if (!selected) {
-            notSelected();
+        boolean writes = selected;
+        Failover both = failover;
+        if (both != null) {
+            both.arrived(this, unit);
+            if (!writes) {
+                hold(unit, both);
+                return;
+            }
+            held.addShown(unit);
+        } else if (!writes) {
+            // What was written before another writer was selected is not continued.
+            normalizer.suspend();
         }
-        normalizer.write(unit);
+        normalize(unit);
         if (!sending && normalizer.hasSent()) {
             sending = true;
             firstNs = lastMediaNs;
         }
     }
 
-    /** What was written before another writer was selected is not continued. */
-    private void notSelected() {
-        normalizer.suspend();
+    private void hold(AccessUnit unit, Failover both) {
+        splice = null;
+        sending = false;
+        held.add(unit);
+        both.takeOver(this, held).ifPresent(this::enter);
+    }
+
+    /** Continues the programme with what is held. */
+    private void enter(Splice with) {
+        normalizer = newNormalizer();
+        splice = with;
+        with.boundary()
+                .ifPresent(
+                        frames -> {
+                            List<Track> encoded = new ArrayList<>(tracks);
+                            encoded.removeIf(Track::isVideo);
+                            encoded.addFirst(frames.track());
+                            normalizer.begin(encoded);
+                            frames.units().forEach(this::normalize);
+                        });
+        normalizer.begin(tracks);
+        with.units().forEach(this::normalize);
+        held.keepNewestGop();
+        sending = normalizer.hasSent();
+        // What was held comes at once: that is no publisher ahead of real time.
+        firstNs = nanoTime.getAsLong() - TimeUnit.MICROSECONDS.toNanos(normalizer.sentUs());
+    }
+
+    private void normalize(AccessUnit unit) {
+        Splice with = splice;
+        if (with == null) {
+            normalizer.write(unit);
+            return;
+        }
+        Optional<AccessUnit> placed = with.place(unit);
+        if (!unit.track().isVideo()) {
+            placed.ifPresent(audio -> normalizer.shiftAudio(with.audioShiftUs()));
+        }
+        runsUp = with.isRunningUp();
+        normalizer.exact(runsUp);
+        placed.ifPresent(normalizer::write);
+        runsUp = false;
+        normalizer.exact(false);
+        if (with.isDone()) {
+            splice = null;
+        }
+    }
+
+    /** The session has, or had, a backup. Called under the session's lock. */
+    void failsOver(Failover both) {
+        failover = both;
+    }
+
+    /** What it sends; empty before. */
+    List<Track> tracks() {
+        return tracks;
     }
 
     /** What the publisher sends is too large to be read: a warning of the session. */

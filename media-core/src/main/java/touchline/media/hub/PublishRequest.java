@@ -10,6 +10,7 @@ import touchline.media.StreamId;
  * @param stream the stream it publishes
  * @param role main programme or scoreboard
  * @param source which of the programme's publications, by the key; {@code PRIMARY} for a scoreboard
+ * @param failover when the programme switches between both publications; that of the backup counts
  * @param reconnectWindow how long a session waits for its encoder to come back
  * @param publisher the encoder's name, address and port in logs and the session record, e.g. {@code
  *     obs-output/30.0 127.0.0.1:50412}; never a key
@@ -19,6 +20,7 @@ public record PublishRequest(
         StreamId stream,
         Role role,
         PublishSource source,
+        FailoverSettings failover,
         Duration reconnectWindow,
         String publisher,
         Consumer<EndReason> onCut) {
@@ -29,7 +31,14 @@ public record PublishRequest(
             Duration reconnectWindow,
             String publisher,
             Consumer<EndReason> onCut) {
-        this(stream, role, PublishSource.PRIMARY, reconnectWindow, publisher, onCut);
+        this(
+                stream,
+                role,
+                PublishSource.PRIMARY,
+                FailoverSettings.DEFAULTS,
+                reconnectWindow,
+                publisher,
+                onCut);
     }
 
     /** The encoder's name and address without the port: the same when it reconnects. */

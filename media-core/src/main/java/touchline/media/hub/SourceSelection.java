@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.StreamId;
 
@@ -24,20 +25,9 @@ import touchline.media.StreamId;
  * IngestMonitor#nextStartUs}, so media time continues behind a discontinuity. The standby writes on
  * the hub's timer and needs no key frame: its media begins with one.
  *
- * <p>A second publication joins like this:
- *
- * <ul>
- *   <li>Admission: its {@link PublishRequest#source} is {@code BACKUP}. {@link LiveStream#attach}
- *       compares it only with an earlier publication of the same source.
- *   <li>Units of a publication that is not selected: {@link Publication#write} has one place for
- *       them, {@code notSelected}. They are dropped there as long as the publication may not claim;
- *       a bounded buffer belongs there too. Written to the normalizer in order, from a key frame
- *       on, they claim the selection with that key frame.
- *   <li>A switch between two publications that both send: {@link #want}. The wanted one is selected
- *       with its next claim, the other one stops at the same moment.
- *   <li>The selected one disconnects: nothing is selected, so the next claim of the other one
- *       succeeds. The session is interrupted only when the last publication is gone.
- * </ul>
+ * <p>With the first backup publication comes the {@link Failover}. From then on a publication that
+ * is not selected keeps its newest media, and claims only where the failover admits it. The session
+ * is interrupted only when the last publication is gone.
  */
 final class SourceSelection {
     /** What a session and its writers share. */
@@ -54,7 +44,7 @@ final class SourceSelection {
     private final LongSupplier nanoTime;
     private final Map<PublishSource, Publication> admitted = new EnumMap<>(PublishSource.class);
     private @Nullable Publication selected;
-    private @Nullable PublishSource wanted;
+    private @Nullable Failover failover;
 
     /** No publication may write: an operator, or moderation, has cut to standby. */
     private boolean closed;
@@ -85,16 +75,41 @@ final class SourceSelection {
     }
 
     /** Adds a publication. It is not selected before it claims. */
-    void admit(Publication next) {
+    void admit(Publication next, FailoverSettings settings) {
+        boolean isBackup = next.source() == PublishSource.BACKUP;
+        Failover both = failover;
+        if (both == null && isBackup) {
+            both = new Failover(live, this, shared, settings);
+            selected().ifPresent(both::alreadyShown);
+            failover = both;
+        }
+        if (both != null) {
+            if (isBackup) {
+                both.follow(settings);
+            }
+            both.admitted(next);
+            for (Publication each : all()) {
+                each.failsOver(both);
+                both.tracks(each);
+            }
+            next.failsOver(both);
+        }
         admitted.put(next.source(), next);
+    }
+
+    /** Between primary and backup; empty for a session that never had a backup. */
+    Optional<Failover> failover() {
+        return Optional.ofNullable(failover);
     }
 
     /** Removes a publication. If it was selected, nothing is. */
     void remove(Publication gone) {
         if (selected == gone) {
-            deselect();
+            stopSelected();
         }
-        admitted.remove(gone.source(), gone);
+        if (admitted.remove(gone.source(), gone) && failover != null) {
+            failover.gone(gone);
+        }
     }
 
     Optional<Publication> of(PublishSource source) {
@@ -120,11 +135,6 @@ final class SourceSelection {
     /** The source whose media flows; empty while the standby writes, and before the first media. */
     Optional<PublishSource> selected() {
         return Optional.ofNullable(selected).map(Publication::source);
-    }
-
-    /** Asks for a switch to a source. Carried out when that source claims; see {@link #claim}. */
-    void want(PublishSource source) {
-        wanted = source;
     }
 
     /**
@@ -159,30 +169,37 @@ final class SourceSelection {
         if (closed || !contains(by)) {
             return false;
         }
-        if (selected == null || wanted == by.source()) {
-            deselect();
+        if (selected == null && (failover == null || failover.admits(by))) {
             selected = by;
             by.select(true);
-            wanted = null;
+            if (failover != null) {
+                failover.entered(by);
+            }
             flows();
             standby.publicationWrites();
         }
         return selected == by;
     }
 
-    /** Media of a publication; dropped unless that publication is selected. */
-    @SuppressWarnings("GuardedBy") // one lock
-    void write(Publication from, FeedItem item) {
+    /**
+     * Media of a publication; dropped unless that publication is selected.
+     *
+     * @param runsUp a unit that is decoded and not shown, which says nothing about the publisher
+     * @param offsetUs media time less the publisher's time
+     */
+    void write(Publication from, FeedItem item, boolean runsUp, long offsetUs) {
         lock.lock();
         try {
             if (selected != from) {
                 return;
             }
-            if (shared.monitor().observe(item)) {
-                flows();
-                live.source().offer(item);
+            Failover both = failover;
+            if (both == null) {
+                pass(from, item, runsUp);
             } else {
-                live.cut(from, EndReason.TIMESTAMP_JUMPS);
+                both.write(
+                        new CompleteFrames.Written(item, runsUp, from.source(), offsetUs),
+                        each -> pass(from, each.item(), each.runsUp()));
             }
         } finally {
             lock.unlock();
@@ -190,18 +207,50 @@ final class SourceSelection {
         }
     }
 
-    /** Selects nothing: the standby begins to write, or nothing flows. */
+    @SuppressWarnings("GuardedBy") // one lock
+    private void pass(Publication from, FeedItem item, boolean runsUp) {
+        IngestMonitor monitor = shared.monitor();
+        boolean unmeasured = runsUp && item instanceof AccessUnit;
+        if (unmeasured ? monitor.observeUnmeasured(item) : monitor.observe(item)) {
+            flows();
+            live.source().offer(item);
+        } else {
+            live.cut(from, EndReason.TIMESTAMP_JUMPS);
+        }
+    }
+
+    /** Selects nothing: the standby begins to write, or the session is interrupted. */
     void deselect() {
+        stopSelected();
+        if (failover != null) {
+            failover.interrupted();
+        }
+    }
+
+    /** Selects nothing. What was written may be continued. */
+    void stopSelected() {
         if (selected != null) {
             selected.select(false);
             selected = null;
         }
     }
 
+    /** The session has ended. */
+    void end() {
+        standby.close();
+        if (failover != null) {
+            failover.close();
+        }
+    }
+
     /** No claim succeeds until {@link #reopen}. */
     void close() {
         closed = true;
-        deselect();
+        stopSelected();
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     void reopen() {

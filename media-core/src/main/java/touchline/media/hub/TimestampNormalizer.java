@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,12 @@ final class TimestampNormalizer {
     private @Nullable List<Track> next;
     private boolean videoSeen;
     private @Nullable TrackTimelines open;
+
+    /** Timestamps of frames are not smoothed. */
+    private boolean exact;
+
+    /** By which audio was moved against video. */
+    private long audioShiftUs;
 
     /** Media time of the first unit sent, and of the newest. */
     private long firstUs = Long.MIN_VALUE;
@@ -122,6 +129,26 @@ final class TimestampNormalizer {
         }
     }
 
+    /** Whether the timestamps of the frames that follow are exact, and not to be smoothed. */
+    void exact(boolean now) {
+        exact = now;
+    }
+
+    /** Moves audio against video, by this much in all, in this timeline and the next ones. */
+    void shiftAudio(long us) {
+        TrackTimelines opened = open;
+        if (opened != null && opened.tracks.size() > 1) {
+            opened.timelines.getLast().shift(us - audioShiftUs);
+        }
+        audioShiftUs = us;
+    }
+
+    /** Media time less the publisher's time, of the leading track; 0 without a timeline. */
+    long offsetUs() {
+        TrackTimelines opened = open;
+        return opened == null ? 0 : opened.timelines.getFirst().offsetUs;
+    }
+
     /** Whether a unit was sent. */
     boolean hasSent() {
         return firstUs != Long.MIN_VALUE;
@@ -148,6 +175,9 @@ final class TimestampNormalizer {
         }
         long startUs = timescale.toUs(startTicks);
         var opened = new TrackTimelines(tracks, startUs, startUs - first.dtsUs());
+        if (tracks.size() > 1) {
+            opened.timelines.getLast().shift(audioShiftUs);
+        }
         open = opened;
         next = null;
         List<AccessUnit> waiting = List.copyOf(early);
@@ -200,7 +230,8 @@ final class TimestampNormalizer {
         }
         track.newestUs = Math.max(track.newestUs, mediaUs);
         if (mediaUs >= opened.startUs) {
-            track.place(unit).ifPresent(this::send);
+            (exact && unit.track().isVideo() ? Optional.of(track.exact(unit)) : track.place(unit))
+                    .ifPresent(this::send);
         }
     }
 

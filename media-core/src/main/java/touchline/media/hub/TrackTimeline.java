@@ -47,6 +47,18 @@ final class TrackTimeline {
         newestUs = NEVER;
     }
 
+    /** Moves this track alone. */
+    void shift(long us) {
+        offsetUs += us;
+        offsetTicks = track.timescale().fromUs(offsetUs);
+    }
+
+    /** A frame in media time, not smoothed. */
+    AccessUnit exact(AccessUnit frame) {
+        long dtsTicks = Math.max(startTicks, frame.dtsTicks() + offsetTicks);
+        return frame.at(track, dtsTicks, frame.compositionTimeOffsetTicks());
+    }
+
     /** The unit in media time; empty if it repeats audio that was sent before. */
     Optional<AccessUnit> place(AccessUnit unit) {
         long rawTicks = Math.max(startTicks, unit.dtsTicks() + offsetTicks);

@@ -179,7 +179,7 @@ final class LiveStreamsRaceTest {
                                     return null;
                                 });
                 start.countDown();
-                hub.live().cutPublisher(EndReason.KEY_RESET);
+                hub.live().cutPublisher(PublishSource.PRIMARY, EndReason.KEY_RESET);
                 Hub.send(hub.publish("b"), 0);
                 writer.get();
 

@@ -1,0 +1,397 @@
+package touchline.media.hub;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import touchline.media.AccessUnit;
+import touchline.media.CodecConfig;
+import touchline.media.FeedItem;
+import touchline.media.Interruption;
+import touchline.media.SessionId;
+import touchline.media.Timeline;
+import touchline.media.Timescale;
+import touchline.media.Track;
+import touchline.media.codec.AvcConfig;
+import touchline.testing.SettableClock;
+import touchline.testing.SyntheticStream;
+
+/**
+ * Two encoders of one programme in virtual time: each with its own clock, delay and key frames.
+ * What viewers get is seen by the numbers of the frames and of the audio units.
+ */
+final class TwoEncoders implements LiveStreams.Listener {
+    private static final int FRAME_RATE = 30;
+    private static final long FRAME_US = 1_000_000 / FRAME_RATE;
+    private static final long STEP_MS = 5;
+
+    /** One encoder. Times of the programme start at 0 with the clock of the test. */
+    final class Encoder {
+        private final PublishSource source;
+        private final List<AccessUnit> programme;
+        private final long delayMs;
+        private @Nullable Publication publication;
+        private long startMs;
+        private long clockMs;
+        private int next;
+        boolean stalled;
+
+        private Encoder(PublishSource source, int gopFrames, int bFrames, long delayMs) {
+            this.source = source;
+            this.delayMs = delayMs;
+            this.programme = programme(gopFrames, bFrames);
+        }
+
+        /** Connects; what it sends from now on starts at that time of its clock. */
+        Encoder connect(long encoderMs) {
+            var request =
+                    new PublishRequest(
+                            Hub.STREAM,
+                            Role.MAIN,
+                            source,
+                            settings,
+                            Hub.WINDOW,
+                            source.wireName(),
+                            reason -> cuts.add(source.wireName() + " " + reason));
+            Publication connected = streams.publish(request);
+            publication = connected;
+            startMs = Math.max(0, nowMs() - delayMs);
+            clockMs = encoderMs;
+            stalled = false;
+            next = 0;
+            while (programme.get(next).dtsUs() < startMs * 1_000) {
+                next++;
+            }
+            while (!programme.get(next).isKeyFrame()) {
+                next++;
+            }
+            connected.begin(tracks());
+            return this;
+        }
+
+        void disconnect() {
+            if (publication != null) {
+                publication.close();
+                publication = null;
+            }
+        }
+
+        private List<Track> tracks() {
+            return SyntheticStream.standard().tracks();
+        }
+
+        private void send() {
+            Publication to = publication;
+            while (to != null
+                    && !stalled
+                    && programme.get(next).dtsUs() / 1_000 + delayMs <= nowMs()) {
+                to.write(stamped(programme.get(next++)));
+            }
+            if (to != null) {
+                to.flush();
+            }
+        }
+
+        /** As RTMP does: in milliseconds. */
+        private AccessUnit stamped(AccessUnit unit) {
+            long moveMs = clockMs - startMs;
+            long dtsMs = Math.round(unit.dtsUs() / 1e3) + moveMs;
+            long ptsMs = Math.round(unit.ptsUs() / 1e3) + moveMs;
+            long dts = unit.track().timescale().fromUs(dtsMs * 1_000);
+            long pts = unit.track().timescale().fromUs(ptsMs * 1_000);
+            return unit.at(unit.track(), dts, (int) (pts - dts));
+        }
+
+        /** Time of its clock less that of the programme. */
+        private long lagMs() {
+            return clockMs - startMs;
+        }
+    }
+
+    final SettableClock clock = new SettableClock();
+    final List<String> events = new ArrayList<>();
+    final List<SourceChange> changes = new ArrayList<>();
+    final List<String> cuts = new ArrayList<>();
+    final LiveStreams streams =
+            new LiveStreams(
+                    clock,
+                    clock::nanoTime,
+                    clock.timer(),
+                    this,
+                    new FailoverDependencies(this::open, this::encode));
+    final Encoder primary;
+    final Encoder backup;
+    final Map<PublishSource, Encoder> encoders = new EnumMap<>(PublishSource.class);
+    FailoverSettings settings = FailoverSettings.DEFAULTS;
+
+    /** Whether there is an encoder. */
+    boolean encodes;
+
+    /** Whether the comparison of the audio knows the lag. */
+    boolean aligned = true;
+
+    private final Map<Integer, Long> numbers = new HashMap<>();
+    private final List<FeedItem> items = new ArrayList<>();
+    private @Nullable Subscription subscription;
+
+    /**
+     * @param backupDelayMs by which the backup's content arrives later than the primary's
+     */
+    TwoEncoders(int bFrames, long backupDelayMs) {
+        long least = Math.min(0, backupDelayMs);
+        primary = new Encoder(PublishSource.PRIMARY, 60, bFrames, -least);
+        backup = new Encoder(PublishSource.BACKUP, 47, bFrames, backupDelayMs - least);
+        encoders.put(PublishSource.PRIMARY, primary);
+        encoders.put(PublishSource.BACKUP, backup);
+    }
+
+    private List<AccessUnit> programme(int gopFrames, int bFrames) {
+        SyntheticStream video =
+                new SyntheticStream(FRAME_RATE, gopFrames, bFrames, 100, true, false, 60);
+        List<AccessUnit> units = new ArrayList<>();
+        long delayTicks = bFrames > 0 ? 3_000 : 0;
+        for (AccessUnit unit : video.units()) {
+            numbers.put(key(unit), (unit.ptsTicks() - delayTicks) / 3_000);
+            // The frame with number 0 is presented at 0.
+            units.add(
+                    unit.at(
+                            unit.track(),
+                            unit.dtsTicks() - delayTicks,
+                            unit.compositionTimeOffsetTicks()));
+        }
+        for (long i = 0; i < 100L * 48_000 / 1024; i++) {
+            MemorySegment payload =
+                    MemorySegment.ofArray(ByteBuffer.allocate(9).putLong(i).array());
+            var unit = new AccessUnit(SyntheticStream.AUDIO_TRACK, i * 1024, 0, true, payload);
+            numbers.put(key(unit), i);
+            units.add(unit);
+        }
+        units.sort(Comparator.comparingLong(AccessUnit::dtsUs));
+        return units;
+    }
+
+    private static int key(AccessUnit unit) {
+        return unit.payload().asByteBuffer().hashCode();
+    }
+
+    /** Frames keep their content, and so their numbers. */
+    private CompletableFuture<BoundaryEncoder.Frames> encode(BoundaryEncoder.Request request) {
+        if (!encodes) {
+            return BoundaryEncoder.NONE.encode(request);
+        }
+        byte[] config = SyntheticStream.AVC.bytes().toArray(ValueLayout.JAVA_BYTE);
+        // Another level.
+        config[3]--;
+        CodecConfig codec = new CodecConfig.Avc(AvcConfig.parse(MemorySegment.ofArray(config)));
+        Track track = new Track(Track.VIDEO_ID, Timescale.VIDEO, codec);
+        List<AccessUnit> units = new ArrayList<>();
+        request.gop().stream()
+                .filter(unit -> unit.ptsTicks() >= request.fromPtsTicks())
+                .sorted(Comparator.comparingLong(AccessUnit::ptsTicks))
+                .forEach(
+                        unit ->
+                                units.add(
+                                        new AccessUnit(
+                                                track,
+                                                unit.ptsTicks(),
+                                                0,
+                                                units.isEmpty(),
+                                                unit.payload())));
+        return CompletableFuture.completedFuture(new BoundaryEncoder.Frames(track, units));
+    }
+
+    private SourceAlignment open(SessionId session, LongSupplier byArrivalUs) {
+        return new SourceAlignment() {
+            @Override
+            public void audio(PublishSource from, AccessUnit unit) {}
+
+            private Optional<Lag> known = Optional.empty();
+
+            @Override
+            public void restart(PublishSource source) {
+                known = Optional.empty();
+            }
+
+            @Override
+            public Optional<Lag> newest() {
+                if (aligned && primary.publication != null && backup.publication != null) {
+                    long lagMs = backup.lagMs() - primary.lagMs();
+                    known = Optional.of(new Lag(lagMs * 1_000, 0.9, 0));
+                }
+                return aligned ? known : Optional.empty();
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void sessionStarted(LiveStream live) {
+        events.add("started");
+        subscription = live.program().subscribe("test", 64L << 20);
+    }
+
+    @Override
+    public void publisherConnected(LiveStream live) {
+        events.add("connected");
+    }
+
+    @Override
+    public void publisherDisconnected(LiveStream live) {
+        events.add("disconnected");
+    }
+
+    @Override
+    public void sourceChanged(LiveStream live, SourceChange change) {
+        events.add("source " + change.to().wireName() + " " + change.reason().wireName());
+        changes.add(change);
+    }
+
+    @Override
+    public void ingestWarning(LiveStream live, IngestReport.Warning warning) {
+        events.add("warning " + warning.code());
+    }
+
+    @Override
+    public void sessionEnded(LiveStream live, EndReason reason) {
+        events.add("ended " + reason);
+    }
+
+    long nowMs() {
+        return clock.nanoTime() / 1_000_000;
+    }
+
+    LiveStream live() {
+        return streams.active(Hub.STREAM, Role.MAIN).orElseThrow();
+    }
+
+    SourceStatus sources() {
+        return live().failover().map(Failover::status).orElse(SourceStatus.PRIMARY_ONLY);
+    }
+
+    boolean choose(Optional<PublishSource> source) {
+        return live().failover().orElseThrow().choose(source);
+    }
+
+    /** Time passes, and both encoders send. */
+    void run(double seconds) throws InterruptedException {
+        for (long ms = 0; ms < seconds * 1_000; ms += STEP_MS) {
+            clock.advance(Duration.ofMillis(STEP_MS));
+            primary.send();
+            backup.send();
+            Subscription readable = subscription;
+            if (readable != null && readable.fullness() > 0) {
+                readable.drain(items::add);
+            }
+        }
+    }
+
+    /** Everything that was written. */
+    List<FeedItem> items() {
+        return items;
+    }
+
+    /** Numbers of the frames in the order in which they are shown; not of those that run up. */
+    List<Long> shownFrames() {
+        List<Long> shown = new ArrayList<>();
+        for (List<AccessUnit> timeline : timelines()) {
+            List<AccessUnit> frames = frames(timeline);
+            for (int i = 0; i < frames.size(); i++) {
+                long durationUs =
+                        i + 1 < frames.size()
+                                ? frames.get(i + 1).ptsUs() - frames.get(i).ptsUs()
+                                : FRAME_US;
+                if (durationUs > 1_000) {
+                    shown.add(number(frames.get(i)));
+                }
+            }
+        }
+        return shown;
+    }
+
+    /** Numbers of all frames in the order in which they are shown. */
+    List<Long> decodedFrames() {
+        List<Long> decoded = new ArrayList<>();
+        timelines().forEach(each -> frames(each).forEach(frame -> decoded.add(number(frame))));
+        return decoded;
+    }
+
+    /** Numbers of the audio units that the packager passes on: beside the frames of a timeline. */
+    List<Long> heardAudio() {
+        List<Long> heard = new ArrayList<>();
+        for (List<AccessUnit> timeline : timelines()) {
+            List<AccessUnit> frames = frames(timeline);
+            for (AccessUnit unit : timeline) {
+                if (!unit.track().isVideo()
+                        && unit.dtsUs() >= frames.getFirst().ptsUs()
+                        && unit.dtsUs() < frames.getLast().ptsUs() + FRAME_US) {
+                    heard.add(number(unit));
+                }
+            }
+        }
+        return heard;
+    }
+
+    /**
+     * From the end of one audio unit to the start of the next one, at most, in microseconds, as
+     * played: timelines follow each other without a gap.
+     */
+    long mostAudioGapUs() {
+        long most = 0;
+        long shiftUs = 0;
+        long frameEndUs = Long.MIN_VALUE;
+        long audioEndUs = Long.MIN_VALUE;
+        for (List<AccessUnit> timeline : timelines()) {
+            List<AccessUnit> frames = frames(timeline);
+            long firstUs = frames.getFirst().ptsUs();
+            shiftUs = frameEndUs == Long.MIN_VALUE ? 0 : frameEndUs - firstUs;
+            for (AccessUnit unit : timeline) {
+                if (unit.track().isVideo()
+                        || unit.dtsUs() < firstUs
+                        || unit.dtsUs() >= frames.getLast().ptsUs() + FRAME_US) {
+                    continue;
+                }
+                if (audioEndUs != Long.MIN_VALUE) {
+                    most = Math.max(most, Math.abs(unit.dtsUs() + shiftUs - audioEndUs));
+                }
+                audioEndUs = unit.dtsUs() + shiftUs + 21_333;
+            }
+            frameEndUs = frames.getLast().ptsUs() + FRAME_US + shiftUs;
+        }
+        return most;
+    }
+
+    private List<List<AccessUnit>> timelines() {
+        List<List<AccessUnit>> timelines = new ArrayList<>();
+        for (FeedItem item : items) {
+            switch (item) {
+                case Timeline _ -> timelines.add(new ArrayList<>());
+                case AccessUnit unit -> timelines.getLast().add(unit);
+                case Interruption _ -> {}
+            }
+        }
+        return timelines;
+    }
+
+    private static List<AccessUnit> frames(List<AccessUnit> timeline) {
+        return timeline.stream()
+                .filter(unit -> unit.track().isVideo())
+                .sorted(Comparator.comparingLong(AccessUnit::ptsTicks))
+                .toList();
+    }
+
+    private long number(AccessUnit unit) {
+        return numbers.get(key(unit));
+    }
+}
