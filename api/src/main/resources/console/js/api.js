@@ -61,7 +61,8 @@ export const liveStreams = {
   disable: (id) => call('PUT', `${one(id)}/disable`),
   enable: (id) => call('PUT', `${one(id)}/enable`),
   complete: (id) => call('PUT', `${one(id)}/complete`),
-  resetKey: (id) => call('POST', `${one(id)}/reset-stream-key`),
+  resetKey: (id, source = 'primary') => call('POST', `${one(id)}/reset-stream-key`, { source }),
+  source: async (id, source) => (await call('PUT', `${one(id)}/source`, { source })).data,
   sessions: async (id) => (await call('GET', `${one(id)}/sessions?limit=5`)).data,
 };
 

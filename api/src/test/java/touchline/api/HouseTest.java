@@ -61,6 +61,9 @@ final class HouseTest {
         MAY_USE.put(
                 "media.rendition",
                 List.of("media", "media.codec", "media.concurrent", "media.ffmpeg", "media.hub"));
+        MAY_USE.put(
+                "media.alignment",
+                List.of("media", "media.codec", "media.concurrent", "media.ffmpeg", "media.hub"));
         MAY_USE.put("media.worker", List.of("media.ffmpeg"));
         MAY_USE.put(
                 "media.decoding", List.of("media", "media.codec", "media.ffmpeg", "media.worker"));

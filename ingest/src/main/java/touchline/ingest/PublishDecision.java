@@ -2,6 +2,7 @@ package touchline.ingest;
 
 import java.time.Duration;
 import touchline.media.StreamId;
+import touchline.media.hub.FailoverSettings;
 
 /** Decision of a {@link PublishGate}. */
 public sealed interface PublishDecision {
@@ -11,6 +12,14 @@ public sealed interface PublishDecision {
      * @param reconnectWindow how long the session waits after this publisher disconnects
      */
     record Main(StreamId stream, Duration reconnectWindow) implements PublishDecision {}
+
+    /**
+     * The key publishes the programme of a stream by a second encoder.
+     *
+     * @param failover when the programme switches between both encoders
+     */
+    record Backup(StreamId stream, Duration reconnectWindow, FailoverSettings failover)
+            implements PublishDecision {}
 
     /** The key publishes the scoreboard beside a stream. */
     record Overlay(StreamId stream, Duration reconnectWindow) implements PublishDecision {}

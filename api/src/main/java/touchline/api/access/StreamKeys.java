@@ -1,9 +1,9 @@
 package touchline.api.access;
 
 import touchline.api.db.StreamKeyVault;
+import touchline.api.domain.PushRole;
 import touchline.api.domain.RandomText;
 import touchline.media.StreamId;
-import touchline.media.hub.Role;
 
 /**
  * Push keys: made, looked up by hash, stored sealed because the API shows them again to {@code
@@ -30,12 +30,12 @@ public final class StreamKeys implements StreamKeyVault {
     }
 
     @Override
-    public String seal(String streamKey, StreamId stream, Role role) {
+    public String seal(String streamKey, StreamId stream, PushRole role) {
         return box.seal(streamKey, context(stream, role));
     }
 
     @Override
-    public String open(String sealed, StreamId stream, Role role) {
+    public String open(String sealed, StreamId stream, PushRole role) {
         return box.open(sealed, context(stream, role));
     }
 
@@ -44,7 +44,7 @@ public final class StreamKeys implements StreamKeyVault {
         return box.isStale(sealed);
     }
 
-    private static String context(StreamId stream, Role role) {
+    private static String context(StreamId stream, PushRole role) {
         return "stream key " + role.name() + " of " + stream.value();
     }
 }

@@ -36,6 +36,8 @@ final class EventCounts implements Outbox.Listener {
                     IngestReport.FRAME_SIZE,
                     IngestReport.DECODER_MEMORY,
                     IngestReport.AUDIO_CODEC,
+                    IngestReport.BACKUP_DIFFERS,
+                    IngestReport.BACKUP_DRIFT,
                     "moderation_unavailable",
                     "moderation_blind",
                     "overlay_overload",

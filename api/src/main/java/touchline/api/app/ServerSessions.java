@@ -25,8 +25,12 @@ import touchline.api.session.SessionSupervisor;
 import touchline.api.signal.SignalWatches;
 import touchline.config.LiveConfig;
 import touchline.media.SessionId;
+import touchline.media.alignment.AudioAlignment;
+import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.hub.FailoverDependencies;
 import touchline.media.hub.LiveStreams;
 import touchline.media.signal.SignalWatch;
+import touchline.media.transcode.LiveBoundaryEncoder;
 import touchline.packager.hls.MediaMemory;
 
 /** The sessions of a server, with the timer of their streams. */
@@ -103,7 +107,16 @@ final class ServerSessions {
                         clock);
         var timer = HubTimer.create();
         open.add("timer", timer::shutdownNow);
+        var boundary = new LiveBoundaryEncoder(() -> Ffmpeg.encoders().usable());
+        open.add("boundary encoder", boundary);
         return new SessionSupervisor(
-                dependencies, listener -> new LiveStreams(clock, timer, listener));
+                dependencies,
+                listener ->
+                        new LiveStreams(
+                                clock,
+                                System::nanoTime,
+                                timer,
+                                listener,
+                                new FailoverDependencies(AudioAlignment::open, boundary)));
     }
 }

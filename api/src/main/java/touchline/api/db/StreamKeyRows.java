@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
+import touchline.api.domain.PushRole;
 import touchline.media.StreamId;
-import touchline.media.hub.Role;
 
 /** Push keys as rows: found by hash, sealed by the vault. */
 final class StreamKeyRows {
-    record Owner(StreamId stream, Role role) {}
+    record Owner(StreamId stream, PushRole role) {}
 
-    private record Sealed(StreamId stream, Role role, String text) {}
+    private record Sealed(StreamId stream, PushRole role, String text) {}
 
     private final StreamKeyVault vault;
 
@@ -22,7 +22,7 @@ final class StreamKeyRows {
     }
 
     /** Stores the key of this role in place of the one before. */
-    void put(Handle handle, StreamId stream, Role role, String streamKey) {
+    void put(Handle handle, StreamId stream, PushRole role, String streamKey) {
         delete(handle, stream, role);
         handle.createUpdate(
                         "INSERT INTO stream_keys (key_hash, stream_id, push_role, sealed)"
@@ -34,7 +34,7 @@ final class StreamKeyRows {
                 .execute();
     }
 
-    void delete(Handle handle, StreamId stream, Role role) {
+    void delete(Handle handle, StreamId stream, PushRole role) {
         handle.createUpdate(
                         "DELETE FROM stream_keys WHERE stream_id = :stream AND push_role = :role")
                 .bind("stream", stream.value())
@@ -50,26 +50,26 @@ final class StreamKeyRows {
                         (row, _) ->
                                 new Owner(
                                         new StreamId(row.getString("stream_id")),
-                                        Role.valueOf(row.getString("push_role"))))
+                                        PushRole.valueOf(row.getString("push_role"))))
                 .findOne();
     }
 
     /** The opened keys of these streams. */
-    Map<String, EnumMap<Role, String>> load(Handle handle, List<String> streams) {
-        Map<String, EnumMap<Role, String>> keys = new HashMap<>();
+    Map<String, EnumMap<PushRole, String>> load(Handle handle, List<String> streams) {
+        Map<String, EnumMap<PushRole, String>> keys = new HashMap<>();
         handle.createQuery("SELECT * FROM stream_keys WHERE stream_id IN (<streams>)")
                 .bindList("streams", streams)
                 .map(
                         (row, _) ->
                                 new Sealed(
                                         new StreamId(row.getString("stream_id")),
-                                        Role.valueOf(row.getString("push_role")),
+                                        PushRole.valueOf(row.getString("push_role")),
                                         row.getString("sealed")))
                 .forEach(
                         key ->
                                 keys.computeIfAbsent(
                                                 key.stream().value(),
-                                                _ -> new EnumMap<>(Role.class))
+                                                _ -> new EnumMap<>(PushRole.class))
                                         .put(
                                                 key.role(),
                                                 vault.open(key.text(), key.stream(), key.role())));
@@ -85,7 +85,7 @@ final class StreamKeyRows {
                                 (row, _) ->
                                         new Sealed(
                                                 new StreamId(row.getString("stream_id")),
-                                                Role.valueOf(row.getString("push_role")),
+                                                PushRole.valueOf(row.getString("push_role")),
                                                 row.getString("sealed")))
                         .stream()
                         .filter(key -> vault.isStale(key.text()))

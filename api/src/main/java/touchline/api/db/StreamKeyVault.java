@@ -1,7 +1,7 @@
 package touchline.api.db;
 
+import touchline.api.domain.PushRole;
 import touchline.media.StreamId;
-import touchline.media.hub.Role;
 
 /** Port: hashes and encrypts push keys for the database. Any thread. */
 public interface StreamKeyVault {
@@ -9,14 +9,14 @@ public interface StreamKeyVault {
     String lookupHash(String streamKey);
 
     /** Encrypts a key and binds it to its stream and role. */
-    String seal(String streamKey, StreamId stream, Role role);
+    String seal(String streamKey, StreamId stream, PushRole role);
 
     /**
      * Decrypts a key.
      *
      * @throws RuntimeException where its master key is missing, or the text was altered
      */
-    String open(String sealed, StreamId stream, Role role);
+    String open(String sealed, StreamId stream, PushRole role);
 
     /** Whether it is sealed with an older master key. */
     boolean isStale(String sealed);

@@ -9,14 +9,15 @@ import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jspecify.annotations.Nullable;
 import touchline.api.domain.AuditSettings;
+import touchline.api.domain.BackupPush;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.PlaybackId;
+import touchline.api.domain.PushRole;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.domain.WatermarkSettings;
 import touchline.media.StreamId;
-import touchline.media.hub.Role;
 
 /** Stream definitions with their push keys and playback ids. Calls block; any thread. */
 public final class StreamRepository {
@@ -25,7 +26,7 @@ public final class StreamRepository {
      *
      * @param role the programme, or its scoreboard
      */
-    public record KeyOwner(StreamDefinition stream, Role role) {}
+    public record KeyOwner(StreamDefinition stream, PushRole role) {}
 
     /** The result of adding a playback id. */
     public enum Addition {
@@ -50,8 +51,9 @@ public final class StreamRepository {
         database.inTransaction(
                 handle -> {
                     StreamRows.insert(handle, stream);
-                    keys.put(handle, stream.id(), Role.MAIN, stream.streamKey());
+                    keys.put(handle, stream.id(), PushRole.MAIN, stream.streamKey());
                     putOverlayKey(handle, stream.id(), stream.watermark().orElse(null));
+                    putBackup(handle, stream.id(), stream.backup());
                     for (int place = 0; place < stream.playbackIds().size(); place++) {
                         PlaybackIdRows.insert(
                                 handle, stream.id(), stream.playbackIds().get(place), place);
@@ -204,9 +206,30 @@ public final class StreamRepository {
                                 > 0);
     }
 
-    /** Replaces the programme's push key. The old one is invalid from then on. */
-    public Optional<StreamDefinition> resetStreamKey(StreamId stream, String newKey) {
-        return changeLocked(stream, (handle, _) -> keys.put(handle, stream, Role.MAIN, newKey));
+    /**
+     * Replaces a push key. The old one is invalid from then on.
+     *
+     * @param role of the programme, or of its backup
+     */
+    public Optional<StreamDefinition> resetStreamKey(
+            StreamId stream, PushRole role, String newKey) {
+        return changeLocked(stream, (handle, _) -> keys.put(handle, stream, role, newKey));
+    }
+
+    /** Changes whether a second encoder may push; empty where the stream does not exist. */
+    public Optional<StreamDefinition> changeBackup(
+            StreamId stream, UnaryOperator<BackupPush> change) {
+        return changeLocked(
+                stream,
+                (handle, before) -> putBackup(handle, stream, change.apply(before.backup())));
+    }
+
+    private void putBackup(Handle handle, StreamId stream, BackupPush backup) {
+        FailoverRows.put(handle, stream, backup.failover());
+        backup.streamKey()
+                .ifPresentOrElse(
+                        key -> keys.put(handle, stream, PushRole.BACKUP, key),
+                        () -> keys.delete(handle, stream, PushRole.BACKUP));
     }
 
     /** Adds a playback id behind the others. */
@@ -257,7 +280,7 @@ public final class StreamRepository {
         return database.inTransaction(
                 handle -> {
                     Change change = deleteColumn(stream, "watermark");
-                    keys.delete(handle, stream, Role.OVERLAY);
+                    keys.delete(handle, stream, PushRole.OVERLAY);
                     return change;
                 });
     }
@@ -274,9 +297,9 @@ public final class StreamRepository {
     private void putOverlayKey(
             Handle handle, StreamId stream, @Nullable WatermarkSettings watermark) {
         if (watermark instanceof WatermarkSettings.Stream(var streamKey, _, _)) {
-            keys.put(handle, stream, Role.OVERLAY, streamKey);
+            keys.put(handle, stream, PushRole.OVERLAY, streamKey);
         } else {
-            keys.delete(handle, stream, Role.OVERLAY);
+            keys.delete(handle, stream, PushRole.OVERLAY);
         }
     }
 

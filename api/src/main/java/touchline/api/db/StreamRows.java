@@ -13,14 +13,16 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 import touchline.api.domain.AuditSettings;
+import touchline.api.domain.BackupPush;
 import touchline.api.domain.LatencyMode;
 import touchline.api.domain.Mp4Support;
 import touchline.api.domain.PlaybackId;
+import touchline.api.domain.PushRole;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.domain.WatermarkSettings;
 import touchline.media.StreamId;
-import touchline.media.hub.Role;
+import touchline.media.hub.FailoverSettings;
 
 /** Stream definitions as rows; read from their three tables by one query each, however many. */
 final class StreamRows {
@@ -31,6 +33,7 @@ final class StreamRows {
             boolean disabled,
             @Nullable String audit,
             @Nullable String watermark,
+            FailoverSettings failover,
             Instant createdAt) {}
 
     private final StreamKeyRows keyRows;
@@ -111,12 +114,12 @@ final class StreamRows {
                 .bindList("ids", ids)
                 .map((row, _) -> row(row))
                 .forEach(row -> rows.put(row.id().value(), row));
-        Map<String, EnumMap<Role, String>> keys = keyRows.load(handle, ids);
+        Map<String, EnumMap<PushRole, String>> keys = keyRows.load(handle, ids);
         Map<String, List<PlaybackId>> playbackIds = PlaybackIdRows.load(handle, ids);
         List<StreamDefinition> streams = new ArrayList<>(ids.size());
         for (String id : ids) {
             Row row = rows.get(id);
-            EnumMap<Role, String> streamKeys = keys.get(id);
+            EnumMap<PushRole, String> streamKeys = keys.get(id);
             if (row != null && streamKeys != null) {
                 streams.add(definition(row, streamKeys, playbackIds.getOrDefault(id, List.of())));
             }
@@ -140,17 +143,18 @@ final class StreamRows {
                 row.getBoolean("disabled"),
                 row.getString("audit"),
                 row.getString("watermark"),
+                FailoverRows.read(row),
                 Instant.ofEpochMilli(row.getLong("created_at_ms")));
     }
 
     private static StreamDefinition definition(
-            Row row, EnumMap<Role, String> keys, List<PlaybackId> playbackIds) {
+            Row row, EnumMap<PushRole, String> keys, List<PlaybackId> playbackIds) {
         Optional<AuditSettings> audit =
                 Optional.ofNullable(row.audit()).map(SettingsJson::readAudit);
         Optional<WatermarkSettings> watermark =
                 Optional.ofNullable(row.watermark())
-                        .map(text -> SettingsJson.readWatermark(text, keys.get(Role.OVERLAY)));
-        String mainKey = keys.get(Role.MAIN);
+                        .map(text -> SettingsJson.readWatermark(text, keys.get(PushRole.OVERLAY)));
+        String mainKey = keys.get(PushRole.MAIN);
         if (mainKey == null) {
             throw new DatabaseException("stream " + row.id() + ": no push key");
         }
@@ -163,6 +167,7 @@ final class StreamRows {
                 playbackIds,
                 audit,
                 watermark,
+                new BackupPush(Optional.ofNullable(keys.get(PushRole.BACKUP)), row.failover()),
                 row.createdAt());
     }
 }

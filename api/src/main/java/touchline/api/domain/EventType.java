@@ -23,6 +23,8 @@ public enum EventType {
     LIVE_STREAM_WARNING("live_stream.warning"),
     /** A fault of the signal is over; its begin was a warning. */
     LIVE_STREAM_WARNING_ENDED("live_stream.warning_ended"),
+    /** The programme is that of the other encoder. */
+    LIVE_STREAM_SOURCE_CHANGED("live_stream.source_changed"),
     ASSET_CREATED("asset.created"),
     /** The asset can be played. Sent again when its recording is complete. */
     ASSET_READY("asset.ready"),

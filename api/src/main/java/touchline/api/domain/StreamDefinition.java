@@ -16,6 +16,7 @@ import touchline.media.StreamId;
  * @param playbackIds in the order of their creation
  * @param audit empty: not moderated
  * @param watermark empty: no scoreboard
+ * @param backup whether a second encoder may push the programme
  * @param createdAt cut to milliseconds
  */
 public record StreamDefinition(
@@ -27,6 +28,7 @@ public record StreamDefinition(
         List<PlaybackId> playbackIds,
         Optional<AuditSettings> audit,
         Optional<WatermarkSettings> watermark,
+        BackupPush backup,
         Instant createdAt) {
     public static final String DEFAULT_ACCOUNT = "default";
     public static final int MAX_PLAYBACK_IDS = 20;
@@ -39,6 +41,30 @@ public record StreamDefinition(
         }
         playbackIds = List.copyOf(playbackIds);
         createdAt = createdAt.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /** A stream without a backup. */
+    public StreamDefinition(
+            StreamId id,
+            String accountId,
+            String streamKey,
+            StreamSettings settings,
+            boolean disabled,
+            List<PlaybackId> playbackIds,
+            Optional<AuditSettings> audit,
+            Optional<WatermarkSettings> watermark,
+            Instant createdAt) {
+        this(
+                id,
+                accountId,
+                streamKey,
+                settings,
+                disabled,
+                playbackIds,
+                audit,
+                watermark,
+                BackupPush.NONE,
+                createdAt);
     }
 
     /** A new stream identifier. */
@@ -60,6 +86,8 @@ public record StreamDefinition(
                 + audit
                 + ", watermark="
                 + watermark
+                + ", backup="
+                + backup
                 + ", createdAt="
                 + createdAt
                 + "]";

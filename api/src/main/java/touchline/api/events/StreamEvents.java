@@ -19,6 +19,7 @@ import touchline.api.view.AssetView;
 import touchline.api.view.LiveStreamView;
 import touchline.media.SessionId;
 import touchline.media.hub.IngestReport;
+import touchline.media.hub.SourceChange;
 
 /**
  * Records what happens to live streams, each event with the stream as the API shows it, without its
@@ -77,6 +78,20 @@ public final class StreamEvents {
         warning.endedAt().ifPresent(at -> shown.put("ended_at", at.getEpochSecond()));
         Optional<ActiveSession> active = Optional.of(ActiveSession.connected(session));
         return outbox.append(about(type, stream, active).with("warning", shown));
+    }
+
+    /** {@code live_stream.source_changed}: the programme is that of the other encoder. */
+    public void source(StreamDefinition stream, SessionId session, SourceChange change) {
+        Optional<ActiveSession> active = Optional.of(ActiveSession.connected(session));
+        JsonNodeFactory json = JsonNodeFactory.instance;
+        outbox.append(
+                about(EventType.LIVE_STREAM_SOURCE_CHANGED, stream, active)
+                        .with("session_id", session.value())
+                        .with("from", change.from().wireName())
+                        .with("to", change.to().wireName())
+                        .with("reason", change.reason().wireName())
+                        .with("gap_ms", json.numberNode(change.gapMs()))
+                        .with("aligned", json.booleanNode(change.aligned())));
     }
 
     /**

@@ -124,6 +124,7 @@ final class ControlApi {
                 streamDependencies(config, dependencies, newStreamKey);
         List<ApiRoute> routes = new ArrayList<>();
         routes.addAll(new LiveStreamRoutes(parts, newStreamKey, dependencies.clock()).routes());
+        routes.addAll(new SourceRoutes(dependencies.streams(), dependencies.live()).routes());
         MarkerRepository markers = new MarkerRepository(dependencies.database());
         routes.addAll(
                 new ScoreboardRoutes(

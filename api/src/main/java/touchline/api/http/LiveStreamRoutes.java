@@ -13,9 +13,11 @@ import touchline.api.db.StreamFilter;
 import touchline.api.db.StreamListing;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.AuditSettings;
+import touchline.api.domain.BackupPush;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
+import touchline.api.domain.PushRole;
 import touchline.api.domain.Scope;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
@@ -25,6 +27,7 @@ import touchline.api.scoreboard.OverlayControl;
 import touchline.api.session.LiveControl;
 import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
+import touchline.media.hub.PublishSource;
 
 /**
  * {@code /live/v1/live-streams}: create, list, change, delete, and actions on the running session.
@@ -100,6 +103,7 @@ final class LiveStreamRoutes {
     private ApiHandler.Creation create(ApiRequest request) {
         JsonFields body = request.body();
         UnaryOperator<StreamSettings> settings = StreamFields.change(body);
+        UnaryOperator<BackupPush> backup = BackupFields.change(body, newStreamKey);
         List<PlaybackPolicy> policies = StreamFields.policies(body);
         Optional<AuditSettings> audit = body.object(AuditFields.NAME).flatMap(auditFields::read);
         Optional<WatermarkSettings> watermark =
@@ -116,6 +120,7 @@ final class LiveStreamRoutes {
                         policies.stream().map(PlaybackId::create).toList(),
                         audit,
                         watermark,
+                        backup.apply(BackupPush.NONE),
                         clock.instant());
         return () -> {
             changes.create(stream);
@@ -177,11 +182,18 @@ final class LiveStreamRoutes {
         StreamId stream = streamId(request);
         JsonFields body = request.mergedBody();
         UnaryOperator<StreamSettings> change = StreamFields.change(body);
+        UnaryOperator<BackupPush> backup = BackupFields.change(body, newStreamKey);
         StreamDefinition now = streams.find(stream).orElseThrow(LiveStreamRoutes::noStream);
         StreamFields.refuseChanges(body, now, view.of(now, /* withKeys= */ true));
         request.problems().throwIfAny();
         Optional<StreamDefinition> changed =
-                changes.update(stream, () -> streams.patch(stream, change));
+                changes.update(
+                        stream,
+                        () -> {
+                            streams.patch(stream, change);
+                            streams.changeBackup(stream, backup);
+                        });
+        changed.ifPresent(after -> live.sources().changed(stream, after.backup()));
         live.signals().changed(stream);
         return ApiReply.ok(shown(request, changed));
     }
@@ -226,11 +238,37 @@ final class LiveStreamRoutes {
 
     private ApiReply resetStreamKey(ApiRequest request) {
         StreamId stream = streamId(request);
-        String key = newStreamKey.get();
+        Optional<PublishSource> source =
+                request.body()
+                        .constant(
+                                "source",
+                                PublishSource::of,
+                                PublishSource.values(),
+                                PublishSource::wireName);
+        request.problems().throwIfAny();
+        boolean ofBackup = source.equals(Optional.of(PublishSource.BACKUP));
         Optional<StreamDefinition> changed =
-                changes.update(stream, () -> streams.resetStreamKey(stream, key));
-        changed.ifPresent(s -> live.streamKeyReset(s.id()));
+                changes.update(stream, () -> resetStreamKey(stream, ofBackup));
+        changed.ifPresent(
+                s -> {
+                    if (ofBackup) {
+                        live.sources().backupKeyReset(s.id());
+                    } else {
+                        live.streamKeyReset(s.id());
+                    }
+                });
         return ApiReply.ok(shown(request, changed));
+    }
+
+    private void resetStreamKey(StreamId stream, boolean ofBackup) {
+        if (ofBackup && streams.find(stream).filter(it -> !it.backup().isOn()).isPresent()) {
+            throw ApiException.wrongState(
+                    "the live stream has no backup: set \"backup\": true first (PATCH "
+                            + STREAM
+                            + ")");
+        }
+        streams.resetStreamKey(
+                stream, ofBackup ? PushRole.BACKUP : PushRole.MAIN, newStreamKey.get());
     }
 
     private ApiReply addPlaybackId(ApiRequest request) {

@@ -72,6 +72,10 @@ final class SessionRoutes {
         return ApiReply.ok(shown(session, Optional.ofNullable(audits.latest(List.of(id)).get(id))));
     }
 
+    private boolean hasBackup(Session session) {
+        return streams.find(session.stream()).filter(it -> it.backup().isOn()).isPresent();
+    }
+
     private static void show(Optional<AuditRun> audit, SessionReport report, ObjectNode json) {
         ModerationState state = ModerationState.of(audit, report.isAudioOnly());
         json.put("moderation", state.wireName());
@@ -114,6 +118,9 @@ final class SessionRoutes {
         ArrayNode codecs = json.putArray("codecs");
         report.codecs().forEach(codecs::add);
         json.put("audio", report.audio().wireName());
+        live.sources()
+                .status(session.id())
+                .ifPresent(status -> SourceRoutes.show(status, hasBackup(session), json));
         json.put("width", report.width());
         json.put("height", report.height());
         json.put("frame_rate", report.frameRate());

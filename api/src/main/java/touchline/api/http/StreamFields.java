@@ -35,6 +35,8 @@ final class StreamFields {
                     put("disable") + ", " + put("enable") + ", " + put("complete"),
                     "stream_key",
                     "POST " + LiveStreamRoutes.STREAM + "/reset-stream-key",
+                    BackupFields.KEY,
+                    "POST " + LiveStreamRoutes.STREAM + "/reset-stream-key",
                     "audit_settings",
                     put("audit-settings"),
                     "generate_watermark",

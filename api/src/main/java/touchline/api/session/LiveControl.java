@@ -39,6 +39,9 @@ public interface LiveControl {
     /** The watched signals of running sessions. */
     SignalControl signals();
 
+    /** The encoders of running sessions. */
+    SourceControl sources();
+
     /** The number of {@link #activeStreams}. */
     int activeCount();
 

@@ -31,6 +31,7 @@ import touchline.media.StreamId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.IngestReport;
 import touchline.media.hub.LiveStream;
+import touchline.media.hub.SourceChange;
 
 /**
  * Stores the starts, changes and ends of sessions, each step in one transaction with its events.
@@ -231,6 +232,15 @@ public final class SessionJournal implements AutoCloseable {
                 live,
                 "fault",
                 (_, stream) -> dependencies.events().fault(stream, live.session(), occurrence),
+                _ -> {});
+    }
+
+    /** Stores that the programme is that of the other encoder. Does not block. */
+    void sourceChanged(LiveStream live, SourceChange change) {
+        ifBegun(
+                live,
+                "source",
+                (_, stream) -> dependencies.events().source(stream, live.session(), change),
                 _ -> {});
     }
 

@@ -33,6 +33,7 @@ import touchline.media.hub.IngestReport;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Role;
+import touchline.media.hub.SourceChange;
 import touchline.media.rendition.RenditionStatus;
 import touchline.packager.hls.LivePosition;
 import touchline.packager.hls.LiveWindow;
@@ -64,6 +65,7 @@ public final class SessionSupervisor
     private final OverlayControl overlays;
     private final OverlayPublishers pushes;
     private final StreamDisabler disabler;
+    private final SourceControl sources;
 
     /**
      * @param dependencies of sessions; borrowed
@@ -73,6 +75,7 @@ public final class SessionSupervisor
             SessionDependencies dependencies, Function<LiveStreams.Listener, LiveStreams> live) {
         this.dependencies = dependencies;
         this.live = live.apply(this);
+        this.sources = new RunningSources(this.live);
         this.shared = new LiveSession.Shared(dependencies, this.live, lingering, suspended::add);
         this.pushes = new OverlayPublishers(this::live, dependencies.streams(), this::program);
         this.disabler = new StreamDisabler(dependencies.journal(), this);
@@ -258,6 +261,16 @@ public final class SessionSupervisor
     @Override
     public SignalControl signals() {
         return dependencies.signals();
+    }
+
+    @Override
+    public SourceControl sources() {
+        return sources;
+    }
+
+    @Override
+    public void sourceChanged(LiveStream session, SourceChange change) {
+        dependencies.journal().sourceChanged(session, change);
     }
 
     @Override

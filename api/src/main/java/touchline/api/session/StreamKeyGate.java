@@ -48,6 +48,8 @@ final class StreamKeyGate implements PublishGate {
         Duration window = Duration.ofSeconds(stream.settings().reconnectWindowSeconds());
         return switch (owner.get().role()) {
             case MAIN -> new PublishDecision.Main(stream.id(), window);
+            case BACKUP ->
+                    new PublishDecision.Backup(stream.id(), window, stream.backup().failover());
             case OVERLAY -> new PublishDecision.Overlay(stream.id(), window);
         };
     }

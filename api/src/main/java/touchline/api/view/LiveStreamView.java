@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import touchline.api.domain.ActiveSession;
@@ -49,6 +50,7 @@ public final class LiveStreamView {
         json.put("id", stream.id().value());
         if (withKeys) {
             json.put("stream_key", stream.streamKey());
+            stream.backup().streamKey().ifPresent(key -> json.put("backup_stream_key", key));
         }
         json.put("stream_url", streamUrl);
         json.put("status", status(stream, active.isPresent()));
@@ -60,6 +62,9 @@ public final class LiveStreamView {
         json.put("mp4_support", settings.mp4Support().wireName());
         json.set("renditions", RenditionsView.of(settings.renditions()));
         json.put("signal_watch", settings.signalWatch());
+        json.put("backup", stream.backup().isOn());
+        seconds(json, "failover_after", stream.backup().failover().failoverAfter());
+        seconds(json, "failback_after", stream.backup().failover().failbackAfter());
         ArrayNode playbackIds = json.putArray("playback_ids");
         stream.playbackIds().forEach(id -> playbackIds.add(PlaybackIdView.of(id)));
         stream.audit().ifPresent(audit -> json.set(AUDIT, of(audit)));
@@ -71,6 +76,15 @@ public final class LiveStreamView {
         ArrayNode recentIds = json.putArray("recent_asset_ids");
         recent.forEach(id -> recentIds.add(id.value()));
         return json;
+    }
+
+    /** Whole where they are whole. */
+    private static void seconds(ObjectNode json, String name, Duration time) {
+        if (time.toMillisPart() == 0) {
+            json.put(name, time.toSeconds());
+        } else {
+            json.put(name, time.toMillis() / 1e3);
+        }
     }
 
     private static void connection(ObjectNode json, ActiveSession session) {

@@ -1,4 +1,5 @@
 import { liveStreams, playbackAddress, watchAddress } from '../api.js';
+import { drawBackup, sourceCard } from '../backup.js';
 import { bitrate, confirmDialog, copyField, dateTime, element, isEncoderAway, replace, streamBadge, toast } from '../dom.js';
 import { Player } from '../player.js';
 import { drawRenditions, renditionFields } from '../renditions.js';
@@ -12,6 +13,8 @@ export async function streamPage(main, [id]) {
   const status = element('span');
   const actions = element('div', { class: 'actions' });
   const push = element('section', { class: 'card', 'aria-label': 'Push' });
+  const backup = element('section', { class: 'card', 'aria-label': 'Backup' });
+  const encoders = sourceCard(id);
   const play = element('section', { class: 'card', 'aria-label': 'Playback' });
   const session = element('section', { class: 'card', 'aria-label': 'Session' });
   const renditions = element('section', { class: 'card', 'aria-label': 'Renditions', hidden: true });
@@ -28,8 +31,10 @@ export async function streamPage(main, [id]) {
     replace(status, streamBadge(stream));
     drawSession(session, stream, sessions);
     drawRenditions(renditions, sessions[0]);
+    encoders.draw(sessions[0]);
     drawOnce('actions', stream.status, () => drawActions(stream));
     drawOnce('push', JSON.stringify([stream.stream_url, stream.stream_key]), () => drawPush(push, stream));
+    drawOnce('backup', JSON.stringify([stream.backup, stream.backup_stream_key, stream.failover_after, stream.failback_after]), () => drawBackup(backup, stream, refresh));
     drawOnce('play', JSON.stringify(stream.playback_ids), () => drawPlayback(play, stream));
     drawOnce('settings', JSON.stringify([stream.renditions, stream.signal_watch]), () => drawSettings(settings, stream));
     drawOnce('recordings', JSON.stringify(stream.recent_asset_ids), () => drawRecordings(recordings, stream));
@@ -131,8 +136,8 @@ export async function streamPage(main, [id]) {
   replace(main,
     element('div', { class: 'head' }, element('div', { class: 'grow' }, heading), status, actions),
     element('div', { class: 'columns' },
-      element('div', { class: 'stack' }, player.root, signal.root, session, renditions),
-      element('div', { class: 'stack' }, push, play, settings, restreams.root, recordings)));
+      element('div', { class: 'stack' }, player.root, signal.root, encoders.card, session, renditions),
+      element('div', { class: 'stack' }, push, backup, play, settings, restreams.root, recordings)));
   return { title: heading.textContent, refresh, close: () => { player.stop(''); signal.stop(); } };
 }
 

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
+import touchline.api.domain.PushRole;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.config.DatabaseConfig;
 import touchline.media.StreamId;
-import touchline.media.hub.Role;
 
 final class StreamKeysTest {
     private static final StreamId STREAM = new StreamId("str_1");
@@ -40,12 +40,13 @@ final class StreamKeysTest {
 
     @Test
     void open_inItsOwnPlaceOnly() {
-        String sealed = keys.seal("the key", STREAM, Role.MAIN);
+        String sealed = keys.seal("the key", STREAM, PushRole.MAIN);
 
-        assertEquals("the key", keys.open(sealed, STREAM, Role.MAIN));
-        assertThrows(SecretException.class, () -> keys.open(sealed, STREAM, Role.OVERLAY));
+        assertEquals("the key", keys.open(sealed, STREAM, PushRole.MAIN));
+        assertThrows(SecretException.class, () -> keys.open(sealed, STREAM, PushRole.OVERLAY));
         assertThrows(
-                SecretException.class, () -> keys.open(sealed, new StreamId("str_2"), Role.MAIN));
+                SecretException.class,
+                () -> keys.open(sealed, new StreamId("str_2"), PushRole.MAIN));
     }
 
     @Test

@@ -28,6 +28,13 @@ final class NumberedVideo {
      * @param codec such as {@code libx264 -bf 2 -g 60}
      */
     static void encode(Path file, int seconds, String codec) throws Exception {
+        encode(file, seconds, codec, "sine=sample_rate=48000");
+    }
+
+    /**
+     * @param audio source of the audio, a filter of ffmpeg
+     */
+    static void encode(Path file, int seconds, String codec, String audio) throws Exception {
         String bars =
                 "geq=lum='if(mod(floor(N/pow(2,floor(X/%d))),2),220,30)':cb=128:cr=128"
                         .formatted(CELL);
@@ -39,7 +46,7 @@ final class NumberedVideo {
                         "-i",
                         "color=size=%dx%d:rate=%d,format=yuv420p,%s"
                                 .formatted(WIDTH, HEIGHT, PER_SECOND, bars)));
-        command.addAll(List.of("-f", "lavfi", "-i", "sine=sample_rate=48000"));
+        command.addAll(List.of("-f", "lavfi", "-i", audio));
         command.addAll(List.of("-t", "" + seconds, "-c:v"));
         command.addAll(List.of(codec.split(" ")));
         command.addAll(List.of("-sc_threshold", "0", "-c:a", "aac"));

@@ -1,6 +1,7 @@
 package touchline.api.db;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -11,6 +12,7 @@ import touchline.api.access.SecretBox;
 import touchline.api.access.StreamKeys;
 import touchline.api.domain.AudioMixSettings;
 import touchline.api.domain.AuditSettings;
+import touchline.api.domain.BackupPush;
 import touchline.api.domain.LatencyMode;
 import touchline.api.domain.Mp4Support;
 import touchline.api.domain.OverlaySettings;
@@ -19,6 +21,7 @@ import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.domain.WatermarkSettings;
+import touchline.media.hub.FailoverSettings;
 import touchline.media.rendition.RenditionSettings;
 
 /** Values for the contracts. */
@@ -86,6 +89,9 @@ final class Samples {
                         PlaybackId.create(PlaybackPolicy.SIGNED)),
                 Optional.of(audit()),
                 Optional.of(streamWatermark(StreamKeys.create())),
+                new BackupPush(
+                        Optional.of(StreamKeys.create()),
+                        new FailoverSettings(Duration.ofMillis(2_500), Duration.ZERO)),
                 NOW);
     }
 

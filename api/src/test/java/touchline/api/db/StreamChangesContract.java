@@ -15,12 +15,12 @@ import touchline.api.access.StreamKeys;
 import touchline.api.domain.LatencyMode;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
+import touchline.api.domain.PushRole;
 import touchline.api.domain.Session;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
-import touchline.media.hub.Role;
 
 /** Contract of {@link StreamRepository} for changes, also concurrent ones, on any database. */
 abstract class StreamChangesContract {
@@ -121,14 +121,17 @@ abstract class StreamChangesContract {
         StreamDefinition stream = created(Samples.stream());
         String newKey = StreamKeys.create();
 
-        StreamDefinition after = streams.resetStreamKey(stream.id(), newKey).orElseThrow();
+        StreamDefinition after =
+                streams.resetStreamKey(stream.id(), PushRole.MAIN, newKey).orElseThrow();
 
         assertEquals(newKey, after.streamKey());
         assertEquals(Optional.empty(), streams.findByStreamKey(stream.streamKey()));
         assertEquals(
-                Optional.of(new StreamRepository.KeyOwner(after, Role.MAIN)),
+                Optional.of(new StreamRepository.KeyOwner(after, PushRole.MAIN)),
                 streams.findByStreamKey(newKey));
-        assertEquals(Optional.empty(), streams.resetStreamKey(UNKNOWN, StreamKeys.create()));
+        assertEquals(
+                Optional.empty(),
+                streams.resetStreamKey(UNKNOWN, PushRole.MAIN, StreamKeys.create()));
     }
 
     @Test
@@ -201,7 +204,7 @@ abstract class StreamChangesContract {
                 Optional.of(Samples.streamWatermark(key)),
                 streams.find(stream).orElseThrow().watermark());
         streams.putWatermark(stream, Samples.streamWatermark(key));
-        assertEquals(Role.OVERLAY, streams.findByStreamKey(key).orElseThrow().role());
+        assertEquals(PushRole.OVERLAY, streams.findByStreamKey(key).orElseThrow().role());
         streams.putWatermark(stream, Samples.HTML);
 
         assertEquals(Optional.of(Samples.HTML), streams.find(stream).orElseThrow().watermark());

@@ -16,10 +16,10 @@ import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
+import touchline.api.domain.PushRole;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
 import touchline.media.StreamId;
-import touchline.media.hub.Role;
 
 /** Contract of {@link StreamRepository} on any database. */
 abstract class StreamRepositoryContract {
@@ -128,10 +128,12 @@ abstract class StreamRepositoryContract {
                                                 .mapTo(String.class)
                                                 .list());
 
-        assertEquals(3, texts.size());
+        String backup = stream.backup().streamKey().orElseThrow();
+        assertEquals(4, texts.size());
         for (String text : texts) {
             assertFalse(text.contains(stream.streamKey()), text);
             assertFalse(text.contains(overlay.streamKey()), text);
+            assertFalse(text.contains(backup), text);
         }
     }
 
@@ -142,10 +144,10 @@ abstract class StreamRepositoryContract {
                 (WatermarkSettings.Stream) stream.watermark().orElseThrow();
 
         assertEquals(
-                Optional.of(new StreamRepository.KeyOwner(stream, Role.MAIN)),
+                Optional.of(new StreamRepository.KeyOwner(stream, PushRole.MAIN)),
                 streams.findByStreamKey(stream.streamKey()));
         assertEquals(
-                Optional.of(new StreamRepository.KeyOwner(stream, Role.OVERLAY)),
+                Optional.of(new StreamRepository.KeyOwner(stream, PushRole.OVERLAY)),
                 streams.findByStreamKey(overlay.streamKey()));
         assertEquals(Optional.empty(), streams.findByStreamKey(stream.streamKey() + "x"));
         assertEquals(Optional.empty(), streams.findByStreamKey(""));

@@ -285,6 +285,11 @@ final class ApiDocumentTest {
                     filled.replace("{id}", stream.get("id").textValue())
                             .replace("{playback_id}", stream.at("/playback_ids/0/id").textValue())
                             .replace("{restream_id}", restream(stream, path));
+            if (path.endsWith("/source")) {
+                StreamId id = new StreamId(stream.get("id").textValue());
+                api.patch("/live/v1/live-streams/" + id, "{\"backup\": true}");
+                api.live.start(id);
+            }
         }
         if (path.contains("/signing-keys/{id}")) {
             JsonNode key = api.post("/live/v1/signing-keys", null).data();

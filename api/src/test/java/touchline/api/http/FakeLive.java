@@ -16,7 +16,9 @@ import java.util.stream.Collectors;
 import touchline.api.domain.LatencyMode;
 import touchline.api.domain.SessionReport;
 import touchline.api.session.LiveControl;
+import touchline.api.session.RunningSources;
 import touchline.api.session.SessionReports;
+import touchline.api.session.SourceControl;
 import touchline.api.signal.SignalControl;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
@@ -123,6 +125,11 @@ final class FakeLive implements LiveControl, AutoCloseable {
     @Override
     public SignalControl signals() {
         return signals;
+    }
+
+    @Override
+    public SourceControl sources() {
+        return new RunningSources(streams);
     }
 
     @Override

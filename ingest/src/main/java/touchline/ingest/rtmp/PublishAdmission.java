@@ -13,6 +13,8 @@ import touchline.ingest.PublishGate;
 import touchline.ingest.flv.UnsupportedCodecException;
 import touchline.media.StreamId;
 import touchline.media.Track;
+import touchline.media.hub.FailoverSettings;
+import touchline.media.hub.PublishSource;
 import touchline.media.hub.Role;
 
 /**
@@ -26,7 +28,20 @@ record PublishAdmission(PublishGate gate, Executor executor) {
     /** Outcome of a request to publish. */
     sealed interface Outcome {}
 
-    record Admitted(StreamId stream, Role role, Duration reconnectWindow) implements Outcome {}
+    /**
+     * @param source of a programme: by which of its keys
+     */
+    record Admitted(
+            StreamId stream,
+            Role role,
+            PublishSource source,
+            FailoverSettings failover,
+            Duration reconnectWindow)
+            implements Outcome {
+        Admitted(StreamId stream, Role role, Duration reconnectWindow) {
+            this(stream, role, PublishSource.PRIMARY, FailoverSettings.DEFAULTS, reconnectWindow);
+        }
+    }
 
     /**
      * @param code of the {@code onStatus}
@@ -99,6 +114,11 @@ record PublishAdmission(PublishGate gate, Executor executor) {
         return switch (decision) {
             case PublishDecision.Main(StreamId stream, Duration window) ->
                     new Admitted(stream, Role.MAIN, window);
+            case PublishDecision.Backup(
+                            StreamId stream,
+                            Duration window,
+                            FailoverSettings failover) ->
+                    new Admitted(stream, Role.MAIN, PublishSource.BACKUP, failover, window);
             case PublishDecision.Overlay(StreamId stream, Duration window) ->
                     new Admitted(stream, Role.OVERLAY, window);
             case PublishDecision.Refused(PublishDecision.Reason reason, String description) ->

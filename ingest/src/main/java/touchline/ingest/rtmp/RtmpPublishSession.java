@@ -316,6 +316,8 @@ final class RtmpPublishSession {
                 new PublishRequest(
                         admitted.stream(),
                         admitted.role(),
+                        admitted.source(),
+                        admitted.failover(),
                         admitted.reconnectWindow(),
                         (client + " " + ClientText.peer(ctx.channel())).strip(),
                         reason -> ctx.executor().execute(() -> cut(reason)));

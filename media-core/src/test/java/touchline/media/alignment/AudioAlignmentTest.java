@@ -35,7 +35,7 @@ final class AudioAlignmentTest {
             send(alignment, primary, backup);
 
             Lag lag = await(alignment, Lag::isReliable);
-            assertEquals(250_000, lag.us(), 5_000);
+            assertEquals(250_000, (double) lag.us(), 5_000);
         }
     }
 
@@ -51,7 +51,7 @@ final class AudioAlignmentTest {
             assertEquals(Optional.empty(), alignment.newest());
 
             send(alignment, aac(settings, 5, 7), units);
-            assertEquals(-7_000_000, await(alignment, Lag::isReliable).us(), 5_000);
+            assertEquals(-7_000_000, (double) await(alignment, Lag::isReliable).us(), 5_000);
         }
     }
 
@@ -103,7 +103,8 @@ final class AudioAlignmentTest {
         try (AudioEncoder encoder = AudioEncoder.open(settings)) {
             float[] samples = new float[14 * rate * settings.channels()];
             for (int i = 0; i < samples.length; i++) {
-                double seconds = from + (double) (i / settings.channels()) / rate;
+                int frame = i / settings.channels();
+                double seconds = from + (double) frame / rate;
                 samples[i] = (float) (0.5 * MATCH.applyAsDouble(seconds));
             }
             long start = Math.round(clock * rate);

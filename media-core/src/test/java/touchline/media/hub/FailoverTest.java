@@ -134,7 +134,7 @@ final class FailoverTest {
         for (int time = 0; time < 6; time++) {
             match.primary.disconnect();
             match.run(3);
-            match.primary.connect(time * 100);
+            match.primary.connect(time * 100L);
             match.run(6);
         }
 
@@ -162,7 +162,7 @@ final class FailoverTest {
         for (int i = 1; i < shown.size(); i++) {
             back = Math.min(back, shown.get(i) - shown.get(i - 1) - 1);
         }
-        assertEquals(-21, back, 1);
+        assertEquals(-21, (double) back, 1);
     }
 
     @Test
@@ -304,7 +304,7 @@ final class FailoverTest {
 
         SourceStatus.Backup backup = match.sources().backup().orElseThrow();
 
-        assertEquals(1_200, backup.offsetMs().orElseThrow(), 20);
+        assertEquals(1_200, (double) backup.offsetMs().orElseThrow(), 20);
         assertEquals(0.9, backup.confidence());
         assertTrue(backup.sending() && backup.primarySending());
     }

@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
@@ -392,6 +393,6 @@ final class TwoEncoders implements LiveStreams.Listener {
     }
 
     private long number(AccessUnit unit) {
-        return numbers.get(key(unit));
+        return Objects.requireNonNull(numbers.get(key(unit)));
     }
 }
