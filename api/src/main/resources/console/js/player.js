@@ -1,7 +1,7 @@
-import Hls from '../vendor/hls.light.min.mjs';
+import Hls from '../vendor/hls.min.mjs';
 import { element } from './dom.js';
 import { Figures, measure } from './latency.js';
-import { QualityMenu } from './quality.js';
+import { AudioMenu, QualityMenu } from './quality.js';
 
 /** Pauses before another attempt; the last one repeats. */
 const RETRY_MS = [500, 1000, 2000, 4000, 8000];
@@ -25,6 +25,8 @@ const MEASURE_MS = 500;
  * change, a reload is not answered in time, or the playlist changes in a way that hls.js rejects.
  */
 const PLAYLIST_FAULTS = new Set([
+  Hls.ErrorDetails.AUDIO_TRACK_LOAD_ERROR,
+  Hls.ErrorDetails.AUDIO_TRACK_LOAD_TIMEOUT,
   Hls.ErrorDetails.LEVEL_EMPTY_ERROR,
   Hls.ErrorDetails.LEVEL_LOAD_ERROR,
   Hls.ErrorDetails.LEVEL_LOAD_TIMEOUT,
@@ -69,6 +71,7 @@ export class Player {
   #ending = null;
   #figures = new Figures();
   #quality = new QualityMenu();
+  #audio = new AudioMenu();
   #video = element('video', { controls: true, muted: true, playsinline: true, 'aria-label': 'Frame' });
   #title = element('span', {}, 'Not live');
   #subtitle = element('small', {}, '');
@@ -76,7 +79,7 @@ export class Player {
   #goLive = element('button', { class: 'go-live small', type: 'button', hidden: true, onclick: () => this.#jump() }, 'Go live');
   /** Container of the elements over the video. */
   frame = element('div', { class: 'player' }, this.#video, this.#goLive, this.#veil);
-  root = element('div', {}, this.frame, this.#quality.root, this.#figures.root);
+  root = element('div', {}, this.frame, this.#quality.root, this.#audio.root, this.#figures.root);
 
   constructor({ stored = false } = {}) {
     this.#stored = stored;
@@ -154,6 +157,7 @@ export class Player {
     this.#goLive.hidden = true;
     this.#figures.hide();
     this.#quality.hide();
+    this.#audio.hide();
   }
 
   #show(title, subtitle) {
@@ -182,6 +186,7 @@ export class Player {
     this.#hls = hls;
     hls.on(Hls.Events.MANIFEST_PARSED, () => {
       this.#quality.show(hls);
+      this.#audio.show(hls);
       this.#start();
     });
     hls.on(Hls.Events.LEVELS_UPDATED, () => this.#quality.show(hls));

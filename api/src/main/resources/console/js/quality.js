@@ -30,3 +30,31 @@ export class QualityMenu {
     this.root.hidden = true;
   }
 }
+
+/** A menu of the audio renditions that hls.js found; hidden while there is nothing to choose. */
+export class AudioMenu {
+  #hls = null;
+  #select = element('select', { 'aria-label': 'Audio' });
+  root = element('label', { class: 'quality', hidden: true }, element('span', {}, 'Audio'), this.#select);
+
+  constructor() {
+    this.#select.addEventListener('change', () => {
+      if (this.#hls) {
+        this.#hls.audioTrack = Number(this.#select.value);
+      }
+    });
+  }
+
+  /** Shows the audio of a player that has read its multivariant playlist. */
+  show(hls) {
+    this.#hls = hls;
+    const tracks = hls.allAudioTracks;
+    replace(this.#select, tracks.map((track, index) => element('option', { value: index }, track.name)));
+    this.root.hidden = tracks.length < 2;
+  }
+
+  hide() {
+    this.#hls = null;
+    this.root.hidden = true;
+  }
+}

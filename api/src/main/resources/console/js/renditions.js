@@ -44,7 +44,8 @@ function parse(heights, before) {
 /** The running renditions of a session, with their bit rates and states. */
 export function drawRenditions(card, session) {
   const renditions = session?.ended_at ? [] : session?.renditions ?? [];
-  card.hidden = renditions.length === 0;
+  const tracks = session?.ended_at ? [] : session?.tracks ?? [];
+  card.hidden = renditions.length === 0 && tracks.length === 0;
   replace(card,
     element('h2', {}, 'Renditions'),
     element('table', {},
@@ -54,5 +55,22 @@ export function drawRenditions(card, session) {
         element('td', {}, `${each.width} × ${each.height}`),
         element('td', {}, bitrate(each.video_bitrate)),
         element('td', { class: 'mono' }, each.codecs ?? '–'),
-        element('td', {}, each.state))))));
+        element('td', {}, each.state))))),
+    ...(tracks.length === 0 ? [] : drawTracks(tracks)));
+}
+
+/** What the encoder sends besides its first tracks. */
+function drawTracks(tracks) {
+  return [
+    element('h3', {}, 'Tracks of the encoder'),
+    element('table', { 'aria-label': 'Tracks of the encoder' },
+      element('thead', {}, element('tr', {},
+        ['Track', 'Shown as', 'Bit rate', 'Codec', 'State'].map((name) => element('th', { scope: 'col' }, name)))),
+      element('tbody', {}, tracks.map((each) => element('tr', {},
+        element('td', {}, `${each.kind} ${each.number}`),
+        element('td', {}, each.kind === 'video' ? `${each.width} × ${each.height}` : each.name),
+        element('td', {}, bitrate(each.bitrate)),
+        element('td', { class: 'mono' }, each.codecs),
+        element('td', {}, each.reason ? `${each.state}: ${each.reason}` : each.state))))),
+  ];
 }

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import touchline.api.session.TrackCounters;
 import touchline.media.rendition.RenditionCounters;
 import touchline.media.rendition.RenditionCounters.ByHeight;
 import touchline.media.rendition.RenditionCounters.Stage;
@@ -35,6 +36,21 @@ final class RenditionMeters {
                     .tag("stage", stage.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
+    }
+
+    static void bind(MeterRegistry registry, TrackCounters tracks) {
+        String running = "Further tracks of encoders that viewers have as renditions, by kind";
+        Gauge.builder("touchline.multitrack.running", tracks, TrackCounters::video)
+                .description(running)
+                .tag("kind", "video")
+                .register(registry);
+        Gauge.builder("touchline.multitrack.running", tracks, TrackCounters::audio)
+                .description(running)
+                .tag("kind", "audio")
+                .register(registry);
+        FunctionCounter.builder("touchline.multitrack.dropped", tracks, TrackCounters::dropped)
+                .description("Further tracks of encoders dropped, since media was missing or late")
+                .register(registry);
     }
 
     private static void bind(MeterRegistry registry, ByHeight height) {

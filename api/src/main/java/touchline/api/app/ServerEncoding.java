@@ -7,6 +7,7 @@ import touchline.api.db.StreamRepository;
 import touchline.api.events.StreamEvents;
 import touchline.api.scoreboard.OverlayDependencies;
 import touchline.api.session.RenditionDependencies;
+import touchline.api.session.TrackCounters;
 import touchline.config.EncoderConfig;
 import touchline.config.ServerConfig;
 import touchline.media.rendition.RenditionCounters;
@@ -17,13 +18,14 @@ import touchline.overlay.page.PageRenderer;
 final class ServerEncoding {
     private final CompositorCounters compositors = new CompositorCounters();
     private final RenditionCounters renditions = new RenditionCounters();
+    private final TrackCounters tracks = new TrackCounters();
 
     CompositorCounters compositors() {
         return compositors;
     }
 
     RenditionDependencies renditions(EncoderConfig config) {
-        return RenditionDependencies.of(config, compositors, renditions);
+        return RenditionDependencies.of(config, compositors, renditions, tracks);
     }
 
     OverlayDependencies overlay(
@@ -47,5 +49,6 @@ final class ServerEncoding {
     void bind(MeterRegistry registry, PageRenderer pages) {
         OverlayMeters.bind(registry, compositors, pages);
         RenditionMeters.bind(registry, renditions);
+        RenditionMeters.bind(registry, tracks);
     }
 }

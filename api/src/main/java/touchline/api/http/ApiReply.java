@@ -2,6 +2,7 @@ package touchline.api.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -27,6 +28,19 @@ sealed interface ApiReply {
         /** With further warnings. */
         Data with(List<String> further) {
             return new Data(status, message, data, joined(warnings, further));
+        }
+    }
+
+    /**
+     * A success in the envelope, whose fields stand beside {@code data} once more: for a client
+     * that knows them and no envelope.
+     *
+     * @param data none of its fields has the name of one of the envelope
+     */
+    record DataBeside(ObjectNode data) implements ApiReply {
+        @Override
+        public int status() {
+            return 200;
         }
     }
 

@@ -211,7 +211,8 @@ final class ApiRequest {
         return switch (reply) {
             case ApiReply.Data data -> data.with(notTaken(data.data()));
             case ApiReply.Message message -> message.with(notTaken(Json.object()));
-            case ApiReply.Listing _,
+            case ApiReply.DataBeside _,
+                    ApiReply.Listing _,
                     ApiReply.NoContent _,
                     ApiReply.Document _,
                     ApiReply.Streamed _ ->

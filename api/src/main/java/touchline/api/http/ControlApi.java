@@ -151,15 +151,9 @@ final class ControlApi {
                                 dependencies.moderation(),
                                 dependencies.clock())
                         .routes());
-        routes.addAll(
-                new SessionRoutes(
-                                dependencies.streams(),
-                                new SessionRepository(dependencies.database()),
-                                new AuditRunRepository(dependencies.database()),
-                                dependencies.live())
-                        .routes());
         routes.addAll(RestreamRoutes.of(dependencies).routes());
         routes.addAll(SignalRoutes.of(dependencies).routes());
+        routes.addAll(sessionRoutes(config, dependencies));
         routes.addAll(new AssetRoutes(dependencies.assets()).routes());
         routes.addAll(
                 new ClipRoutes(
@@ -173,6 +167,26 @@ final class ControlApi {
                 new TaskRoutes(dependencies.encoding(), dependencies.assets(), dependencies.clock())
                         .routes());
         routes.addAll(systemRoutes(config, dependencies));
+        return routes;
+    }
+
+    private static List<ApiRoute> sessionRoutes(ServerConfig config, ApiDependencies dependencies) {
+        SessionRepository sessions = new SessionRepository(dependencies.database());
+        List<ApiRoute> routes = new ArrayList<>();
+        routes.addAll(
+                new SessionRoutes(
+                                dependencies.streams(),
+                                sessions,
+                                new AuditRunRepository(dependencies.database()),
+                                dependencies.live())
+                        .routes());
+        routes.addAll(
+                new MultitrackRoutes(
+                                dependencies.streams(),
+                                sessions,
+                                dependencies.live(),
+                                config.publicUrls().rtmpUrl())
+                        .routes());
         return routes;
     }
 

@@ -24,6 +24,15 @@ final class Envelope {
         return envelope;
     }
 
+    static ObjectNode success(ApiReply.DataBeside reply, UUID requestId) {
+        ObjectNode envelope =
+                success(
+                        new ApiReply.Data(reply.status(), "success", reply.data(), List.of()),
+                        requestId);
+        envelope.setAll(reply.data());
+        return envelope;
+    }
+
     private static void warn(ObjectNode envelope, List<String> texts) {
         if (!texts.isEmpty()) {
             ArrayNode warnings = envelope.putArray("warnings");

@@ -29,6 +29,8 @@ final class ReplyWriter {
         response.status(Status.create(reply.status()));
         switch (reply) {
             case ApiReply.Data data -> json(Envelope.success(data, requestId), request, response);
+            case ApiReply.DataBeside data ->
+                    json(Envelope.success(data, requestId), request, response);
             case ApiReply.Message message ->
                     json(Envelope.success(message, requestId), request, response);
             case ApiReply.Listing list ->

@@ -19,6 +19,7 @@ import touchline.api.domain.Session;
 import touchline.api.domain.SessionReport;
 import touchline.api.session.LiveControl;
 import touchline.api.view.RenditionsView;
+import touchline.api.view.TracksView;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.IngestReport;
@@ -128,6 +129,7 @@ final class SessionRoutes {
         json.put("audio_bitrate", report.audioBitrateBps());
         json.set("renditions", RenditionsView.of(live.renditions(session.id())));
         json.set("signal", SignalView.of(live.signals().history(session.id())));
+        json.set("tracks", TracksView.of(live.tracks(session.id())));
         show(audit, report, json);
         ArrayNode warnings = json.putArray("warnings");
         for (IngestReport.Warning warning : report.warnings()) {

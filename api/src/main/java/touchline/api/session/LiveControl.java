@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import touchline.api.domain.SessionReport;
+import touchline.api.domain.TrackStatus;
 import touchline.api.signal.SignalControl;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
@@ -41,6 +42,9 @@ public interface LiveControl {
 
     /** The encoders of running sessions. */
     SourceControl sources();
+
+    /** What the encoder of a running session sends beside its first tracks; empty likewise. */
+    List<TrackStatus> tracks(SessionId session);
 
     /** The number of {@link #activeStreams}. */
     int activeCount();

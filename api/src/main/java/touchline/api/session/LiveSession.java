@@ -26,7 +26,6 @@ import touchline.media.hub.EndReason;
 import touchline.media.hub.InterruptedSession;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
-import touchline.media.rendition.RenditionStatus;
 import touchline.media.transcode.TranscodingReader;
 import touchline.packager.hls.HlsPackager;
 import touchline.packager.hls.LiveWindow;
@@ -168,9 +167,9 @@ final class LiveSession {
         return before.map(earlier -> earlier.session().report().followedBy(now)).orElse(now);
     }
 
-    /** The renditions, the largest first. */
-    List<RenditionStatus> renditions() {
-        return renditions.status();
+    /** Made, or sent by the encoder. */
+    SessionRenditions renditions() {
+        return renditions;
     }
 
     /** The program that viewers receive. */

@@ -18,14 +18,18 @@ import touchline.overlay.CompositorCounters;
  *
  * @param rules how many renditions this host encodes
  * @param counters of all renditions
+ * @param tracks of all that are sent by encoders
  */
 public record RenditionDependencies(
-        EncoderConfig encoder, LoadRules rules, RenditionCounters counters) {
+        EncoderConfig encoder, LoadRules rules, RenditionCounters counters, TrackCounters tracks) {
     /**
      * @param compositors encode as well
      */
     public static RenditionDependencies of(
-            EncoderConfig encoder, CompositorCounters compositors, RenditionCounters counters) {
+            EncoderConfig encoder,
+            CompositorCounters compositors,
+            RenditionCounters counters,
+            TrackCounters tracks) {
         int configured = encoder.maxRenditions();
         var system =
                 ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
@@ -40,7 +44,8 @@ public record RenditionDependencies(
                                                 compositors.running()),
                         system::getCpuLoad,
                         System::nanoTime),
-                counters);
+                counters,
+                tracks);
     }
 
     /** How renditions are encoded; empty if this host has no permitted encoder. */

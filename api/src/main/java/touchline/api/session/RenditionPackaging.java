@@ -3,6 +3,7 @@ package touchline.api.session;
 import java.util.Set;
 import java.util.stream.Collectors;
 import touchline.media.hub.FeedReader;
+import touchline.media.hub.TrackLabel;
 import touchline.packager.hls.LiveRenditions;
 import touchline.packager.hls.RenditionInfo;
 
@@ -15,6 +16,22 @@ interface RenditionPackaging {
      */
     void start(String name, FeedReader units);
 
+    /**
+     * Begins an audio rendition, likewise.
+     *
+     * @param units closed by the receiver
+     */
+    void startAudio(String name, FeedReader units);
+
+    /** What viewers are shown of an audio rendition. */
+    void label(String name, TrackLabel label);
+
+    /** What viewers are shown of the source's audio. */
+    void sourceAudio(TrackLabel label);
+
+    /** Whether it has ended by itself: its media is missing or far too late. */
+    boolean hasFailed(String name);
+
     /** Its playlists answer 404 from now on. Idempotent. */
     void drop(String name);
 
@@ -26,6 +43,30 @@ interface RenditionPackaging {
             @Override
             public void start(String name, FeedReader units) {
                 renditions.start(name, units);
+            }
+
+            @Override
+            public void startAudio(String name, FeedReader units) {
+                renditions.startAudio(name, units);
+            }
+
+            @Override
+            public void label(String name, TrackLabel label) {
+                renditions.label(name, label);
+            }
+
+            @Override
+            public void sourceAudio(TrackLabel label) {
+                renditions.sourceAudio(label);
+            }
+
+            @Override
+            public boolean hasFailed(String name) {
+                return renditions.list().stream()
+                        .anyMatch(
+                                each ->
+                                        each.name().equals(name)
+                                                && each.state() == RenditionInfo.State.FAILED);
             }
 
             @Override

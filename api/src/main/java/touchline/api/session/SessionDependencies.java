@@ -107,11 +107,8 @@ public record SessionDependencies(
     void start(
             LiveStream live, SessionRenditions wanted, SessionProgram program, LiveWindow window) {
         signals.started(live);
-        if (wanted.isWanted()) {
-            RenditionSpool storage = new RenditionSpool(spool, least.get());
-            wanted.start(
-                    RenditionPackaging.of(new LiveRenditions(window, memory, storage)), program);
-        }
+        RenditionSpool storage = new RenditionSpool(spool, least.get());
+        wanted.start(RenditionPackaging.of(new LiveRenditions(window, memory, storage)), program);
     }
 
     /** Where the window of a suspended session is stored. */

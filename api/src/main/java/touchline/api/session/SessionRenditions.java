@@ -3,6 +3,7 @@ package touchline.api.session;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import touchline.api.domain.StreamDefinition;
+import touchline.api.domain.TrackStatus;
 import touchline.api.scoreboard.SessionProgram;
 import touchline.media.codec.DecodingRefusedException;
 import touchline.media.hub.FeedReader;
@@ -27,8 +29,8 @@ import touchline.media.rendition.RenditionSettings;
 import touchline.media.rendition.RenditionStatus;
 
 /**
- * The renditions of one session: connects their encoders with their packaging, and records what
- * happens to them. Any thread.
+ * The renditions of one session: connects their encoders, and the further tracks of the session's
+ * own encoder, with their packaging, and records what happens to them. Any thread.
  */
 final class SessionRenditions implements RenditionListener, AutoCloseable {
     /** Code of {@code live_stream.warning}: a rendition is not encoded because of load. */
@@ -43,6 +45,7 @@ final class SessionRenditions implements RenditionListener, AutoCloseable {
     private final LiveStream live;
     private final SessionDependencies dependencies;
     private final Subscription early;
+    private final SessionTracks tracks;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** The newest of each code. */
@@ -63,6 +66,9 @@ final class SessionRenditions implements RenditionListener, AutoCloseable {
         this.live = live;
         this.dependencies = dependencies;
         this.early = live.program().subscribe("renditions", QUEUE_BYTES);
+        this.tracks =
+                new SessionTracks(
+                        live, dependencies.renditions().tracks(), this::warn, System::nanoTime);
     }
 
     /**
@@ -95,22 +101,18 @@ final class SessionRenditions implements RenditionListener, AutoCloseable {
         program.share(made.tap());
     }
 
-    /** Whether the session may have renditions. */
-    boolean isWanted() {
-        return ladder != null;
-    }
-
     /**
-     * Starts, if the session may have renditions.
+     * Starts: what the encoder sends itself, and what the session wants besides.
      *
      * @param program opened
      */
     void start(RenditionPackaging target, SessionProgram program) {
+        packaging = target;
+        tracks.start(target);
         RenditionLadder made = ladder;
         if (made == null) {
             return;
         }
-        packaging = target;
         if (program.composited()) {
             // Viewers get the compositor's media from the first frame on, not the source's.
             early.close();
@@ -120,10 +122,34 @@ final class SessionRenditions implements RenditionListener, AutoCloseable {
         }
     }
 
-    /** The largest first. */
+    /** Made and sent by the encoder, the largest first. */
     List<RenditionStatus> status() {
         RenditionLadder made = ladder;
-        return made == null ? List.of() : made.status();
+        List<RenditionStatus> all = new ArrayList<>(made == null ? List.of() : made.status());
+        // A height that the encoder sends is not made from its next key frame on.
+        all.removeIf(each -> tracks.serves(each.format().name()));
+        tracks.status().stream().filter(TrackStatus::video).map(this::status).forEach(all::add);
+        all.sort(
+                Comparator.comparingLong((RenditionStatus each) -> each.format().pixels())
+                        .reversed());
+        return all;
+    }
+
+    private RenditionStatus status(TrackStatus track) {
+        return new RenditionStatus(
+                new RenditionFormat(
+                        Math.min(track.width(), track.height()),
+                        track.width(),
+                        track.height(),
+                        Math.toIntExact(Math.clamp(track.bitrateBps(), 1, Integer.MAX_VALUE)),
+                        /* frameRate= */ 0),
+                Optional.of(track.codecs()),
+                track.running());
+    }
+
+    /** What the encoder sends beside the first tracks. */
+    List<TrackStatus> tracks() {
+        return tracks.status();
     }
 
     /** For the session's record. */
@@ -139,7 +165,7 @@ final class SessionRenditions implements RenditionListener, AutoCloseable {
     @Override
     public void started(RenditionFormat format, FeedReader units) {
         RenditionPackaging target = packaging;
-        if (target == null) {
+        if (target == null || tracks.serves(format.name())) {
             units.close();
         } else {
             target.start(format.name(), units);
@@ -154,14 +180,22 @@ final class SessionRenditions implements RenditionListener, AutoCloseable {
     @Override
     public void dropped(RenditionFormat format, String reason) {
         stopPackaging(format);
+        if (tracks.serves(format.name())) {
+            return;
+        }
         warn(DROPPED, "the %s rendition is dropped: %s".formatted(format.name(), reason));
     }
 
     private void stopPackaging(RenditionFormat format) {
         RenditionPackaging target = packaging;
-        if (target != null) {
+        if (target != null && !tracks.serves(format.name())) {
             target.drop(format.name());
         }
+    }
+
+    @Override
+    public Set<Integer> provided() {
+        return tracks.heights();
     }
 
     @Override
@@ -183,7 +217,11 @@ final class SessionRenditions implements RenditionListener, AutoCloseable {
     @Override
     public Set<String> late() {
         RenditionPackaging target = packaging;
-        return target == null ? Set.of() : target.late();
+        return target == null
+                ? Set.of()
+                : target.late().stream()
+                        .filter(name -> !tracks.serves(name))
+                        .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override
@@ -206,6 +244,7 @@ final class SessionRenditions implements RenditionListener, AutoCloseable {
     /** Ends all renditions at once. Idempotent. */
     @Override
     public void close() {
+        tracks.close();
         RenditionLadder made = ladder;
         if (made != null) {
             made.close();

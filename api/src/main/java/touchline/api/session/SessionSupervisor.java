@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import touchline.api.audit.ModerationControl;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.SuspendedSession;
+import touchline.api.domain.TrackStatus;
 import touchline.api.scoreboard.OverlayControl;
 import touchline.api.scoreboard.OverlayPublishers;
 import touchline.api.scoreboard.RunningOverlays;
@@ -255,7 +256,13 @@ public final class SessionSupervisor
     @Override
     public List<RenditionStatus> renditions(SessionId session) {
         LiveSession live = running.get(session);
-        return live == null ? List.of() : live.renditions();
+        return live == null ? List.of() : live.renditions().status();
+    }
+
+    @Override
+    public List<TrackStatus> tracks(SessionId session) {
+        LiveSession found = running.get(session);
+        return found == null ? List.of() : found.renditions().tracks();
     }
 
     @Override

@@ -193,7 +193,7 @@ class ConsolePagesIT {
         browser.signIn(server);
         browser.evaluate(
                 """
-                import('/vendor/hls.light.min.mjs').then(({ default: Hls }) => {
+                import('/vendor/hls.min.mjs').then(({ default: Hls }) => {
                   const trigger = Hls.prototype.trigger;
                   Hls.prototype.trigger = function (...event) {
                     window.hls = this;
@@ -245,7 +245,7 @@ class ConsolePagesIT {
         browser.await("document.querySelector('#token')", SOON);
         browser.evaluate("document.body.innerHTML = '<video id=\"video\" muted autoplay></video>'");
         browser.evaluate(
-                "import('/vendor/hls.light.min.mjs').then((all) => { window.Hls = all.default; })");
+                "import('/vendor/hls.min.mjs').then((all) => { window.Hls = all.default; })");
         browser.evaluate(
                 "window.seen = 0; new PerformanceObserver((list) => { window.seen +="
                         + " list.getEntries().filter((e) => e.name.endsWith('.m3u8')).length; })"

@@ -149,7 +149,7 @@ class SnippetsIT {
             browser.await("document.querySelector('#token')", SOON);
             browser.evaluate(
                     """
-                    import('/vendor/hls.light.min.mjs').then(({ default: Hls }) => {
+                    import('/vendor/hls.min.mjs').then(({ default: Hls }) => {
                       const video = document.createElement('video');
                       video.muted = true;
                       document.body.append(video);

@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Collectors;
 import touchline.api.domain.LatencyMode;
 import touchline.api.domain.SessionReport;
+import touchline.api.domain.TrackStatus;
 import touchline.api.session.LiveControl;
 import touchline.api.session.RunningSources;
 import touchline.api.session.SessionReports;
@@ -130,6 +131,11 @@ final class FakeLive implements LiveControl, AutoCloseable {
     @Override
     public SourceControl sources() {
         return new RunningSources(streams);
+    }
+
+    @Override
+    public List<TrackStatus> tracks(SessionId session) {
+        return List.of();
     }
 
     @Override

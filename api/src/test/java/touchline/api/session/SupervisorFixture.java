@@ -169,7 +169,8 @@ final class SupervisorFixture implements AutoCloseable {
                         RenditionDependencies.of(
                                 new EncoderConfig("auto", 0, "veryfast", 1, "software", 0),
                                 new CompositorCounters(),
-                                new RenditionCounters()),
+                                new RenditionCounters(),
+                                new TrackCounters()),
                         TestRestreams.of(database, streams, folder, clock),
                         new SignalWatches(
                                 new SignalWatches.Dependencies(signals, streams, journal::fault)),

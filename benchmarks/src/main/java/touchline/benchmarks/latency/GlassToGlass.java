@@ -90,7 +90,7 @@ final class GlassToGlass {
                 .page(
                         "/hls.mjs",
                         "text/javascript; charset=utf-8",
-                        resource("/console/vendor/hls.light.min.mjs"));
+                        resource("/console/vendor/hls.min.mjs"));
     }
 
     private static byte[] resource(String name) throws IOException {

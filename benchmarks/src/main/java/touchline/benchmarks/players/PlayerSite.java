@@ -15,7 +15,7 @@ final class PlayerSite {
     static LocalSite open() throws IOException {
         return new LocalSite()
                 .page("/", "text/html; charset=utf-8", resource("/players/player.html"))
-                .page("/hls.mjs", SCRIPT, resource("/console/vendor/hls.light.min.mjs"))
+                .page("/hls.mjs", SCRIPT, resource("/console/vendor/hls.min.mjs"))
                 .page("/shaka.js", SCRIPT, resource("/players/shaka-player.hls.js"))
                 .page("/video.js", SCRIPT, resource("/players/video.min.js"));
     }

@@ -1,11 +1,13 @@
 package touchline.benchmarks.renditions;
 
+import java.nio.file.Path;
 import java.util.List;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Benchmark;
 import touchline.benchmarks.load.Command;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
+import touchline.benchmarks.load.TouchlineServer;
 import touchline.benchmarks.overlay.ComposedPush;
 import touchline.benchmarks.overlay.TestPush;
 import touchline.media.rendition.Ladder;
@@ -15,7 +17,7 @@ import touchline.media.rendition.RenditionCounters.Stage;
 /**
  * CPU seconds of 480p and 360p beside a 720p source, here and in the ffmpeg program, with the same
  * frames, bit rates and x264 settings, in turns: first below a source that passes unchanged, then
- * below one with a scoreboard.
+ * below one with a scoreboard. Last, the server's CPU seconds for pushes of three tracks.
  */
 public final class RenditionLoad implements Benchmark {
     /** Until the JVM has compiled what runs for hours in a server. */
@@ -46,6 +48,10 @@ public final class RenditionLoad implements Benchmark {
                 shares,
                 composed.ffmpeg(renditions("[drawn]")),
                 () -> composed(composed));
+        Path folder = Path.of(System.getProperty("java.io.tmpdir"));
+        try (TouchlineServer server = TouchlineServer.startFromClassPath()) {
+            new TrackLoad(folder, report).run(server, rounds);
+        }
         return 0;
     }
 

@@ -1,11 +1,14 @@
 package touchline.ingest.flv;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The parsed header of one audio or video tag, and its body. Legacy headers are those of Adobe
- * Flash Video File Format 10.1 (E.4.2.1, E.4.3.1), the others those of Enhanced RTMP v2
- * (ExAudioTagHeader, ExVideoTagHeader). Immutable, any thread.
+ * The parsed header of one audio or video tag, and its body; one of several where a message has
+ * several tracks. Legacy headers are those of Adobe Flash Video File Format 10.1 (E.4.2.1,
+ * E.4.3.1), the others those of Enhanced RTMP v2 (ExAudioTagHeader, ExVideoTagHeader). Immutable,
+ * any thread.
  *
  * <pre>
  * legacy video    frame type 4 bits, CodecID 4;  AVC and HEVC: packet type 8, composition time 24
@@ -16,12 +19,14 @@ import java.lang.foreign.MemorySegment;
  * multitrack      multitrack type 4, packet type 4;  FourCC;  per track: id 8, size 24 if many
  * </pre>
  *
+ * @param trackId 0 for the first track and for messages without tracks
  * @param content what the body is
  * @param keyFrame as the encoder says; true for audio
  * @param compositionTimeMs presentation time minus the tag's time
  * @param body a slice of the payload
  */
 record FlvTag(
+        int trackId,
         FlvCodec codec,
         Content content,
         boolean keyFrame,
@@ -33,8 +38,16 @@ record FlvTag(
         CONFIGURATION,
         /** One frame or some audio. */
         FRAMES,
-        /** Ignored: ends of sequence, commands, tracks other than the first. */
+        /** Ignored: ends of sequence, commands. */
         NOTHING
+    }
+
+    /** Receives the tags of a message, in its order. */
+    interface Receiver {
+        void tag(FlvTag tag);
+
+        /** A track other than the first has a codec that is not supported. */
+        void unsupported(int trackId, String codecName);
     }
 
     private static final int SEQUENCE_START = 0;
@@ -54,84 +67,96 @@ record FlvTag(
 
     /**
      * @param payload a video message, read-only
-     * @throws UnsupportedCodecException with the codec's name
+     * @throws UnsupportedCodecException with the name of the first track's codec
      * @throws touchline.media.codec.MalformedMediaException for a header that is cut off
      */
-    static FlvTag video(MemorySegment payload) {
+    static void video(MemorySegment payload, Receiver out) {
         if (payload.byteSize() == 0) {
-            return nothing(FlvCodec.AVC);
+            return;
         }
         FlvTagReader in = new FlvTagReader(payload);
         int first = in.u8();
+        int frameType = (first >> 4) & 0x7;
         if ((first & 0x80) != 0) {
-            return enhancedVideo(in, (first >> 4) & 0x7, first & 0xf);
+            enhancedVideo(in, frameType, first & 0xf, out);
+            return;
         }
-        int frameType = first >> 4;
         if (frameType == COMMAND_FRAME) {
-            return nothing(FlvCodec.AVC);
+            return;
         }
         FlvCodec codec = FlvCodec.ofVideoId(first & 0xf);
         int packetType = in.u8();
         int compositionTimeMs = in.s24();
-        return new FlvTag(
-                codec,
-                legacyContent(packetType),
-                frameType == KEY_FRAME,
-                compositionTimeMs,
-                in.rest());
+        out.tag(
+                new FlvTag(
+                        0,
+                        codec,
+                        legacyContent(packetType),
+                        frameType == KEY_FRAME,
+                        compositionTimeMs,
+                        in.rest()));
     }
 
     /**
      * @param payload an audio message, read-only
-     * @throws UnsupportedCodecException with the codec's name
+     * @throws UnsupportedCodecException with the name of the first track's codec
      * @throws touchline.media.codec.MalformedMediaException for a header that is cut off
      */
-    static FlvTag audio(MemorySegment payload) {
+    static void audio(MemorySegment payload, Receiver out) {
         if (payload.byteSize() == 0) {
-            return nothing(FlvCodec.AAC);
+            return;
         }
         FlvTagReader in = new FlvTagReader(payload);
         int first = in.u8();
         int audioFormat = first >> 4;
         if (audioFormat == ENHANCED_AUDIO_FORMAT) {
-            return enhancedAudio(in, first & 0xf);
+            enhancedAudio(in, first & 0xf, out);
+            return;
         }
         FlvCodec codec = FlvCodec.ofAudioFormat(audioFormat);
         Content content = codec == FlvCodec.AAC ? legacyContent(in.u8()) : Content.FRAMES;
-        return audioTag(codec, content, in.rest());
+        out.tag(audioTag(0, codec, content, in.rest()));
     }
 
-    private static FlvTag enhancedVideo(FlvTagReader in, int frameType, int firstPacketType) {
+    private static void enhancedVideo(
+            FlvTagReader in, int frameType, int firstPacketType, Receiver out) {
         int packetType = skipModEx(in, firstPacketType);
         if (packetType == METADATA || frameType == COMMAND_FRAME) {
-            return nothing(FlvCodec.AVC);
+            return;
         }
-        Track track =
-                packetType == MULTITRACK_VIDEO
-                        ? firstTrack(in, /* video= */ true)
-                        : new Track(packetType, FlvCodec.ofVideoFourCc(in.u32()), in, true);
-        if (!track.wanted()) {
-            return nothing(track.codec());
+        TrackReceiver tracks =
+                (id, type, codec, body) -> {
+                    boolean hasCompositionTime = type == CODED_FRAMES && codec != FlvCodec.AV1;
+                    int compositionTimeMs = hasCompositionTime ? body.s24() : 0;
+                    out.tag(
+                            new FlvTag(
+                                    id,
+                                    codec,
+                                    enhancedContent(type),
+                                    frameType == KEY_FRAME,
+                                    compositionTimeMs,
+                                    body.rest()));
+                };
+        if (packetType == MULTITRACK_VIDEO) {
+            multitrack(in, FlvCodec::ofVideoFourCc, tracks, out);
+        } else {
+            tracks.track(0, packetType, FlvCodec.ofVideoFourCc(in.u32()), in);
         }
-        FlvTagReader body = track.body();
-        Content content = enhancedContent(track.packetType());
-        boolean hasCompositionTime =
-                track.packetType() == CODED_FRAMES && track.codec() != FlvCodec.AV1;
-        int compositionTimeMs = hasCompositionTime ? body.s24() : 0;
-        return new FlvTag(
-                track.codec(), content, frameType == KEY_FRAME, compositionTimeMs, body.rest());
     }
 
-    private static FlvTag enhancedAudio(FlvTagReader in, int firstPacketType) {
+    private static void enhancedAudio(FlvTagReader in, int firstPacketType, Receiver out) {
         int packetType = skipModEx(in, firstPacketType);
-        Track track =
-                packetType == MULTITRACK_AUDIO
-                        ? firstTrack(in, /* video= */ false)
-                        : new Track(packetType, FlvCodec.ofAudioFourCc(in.u32()), in, true);
-        boolean frames = track.packetType() != CODED_FRAMES_X;
-        return track.wanted() && frames
-                ? audioTag(track.codec(), enhancedContent(track.packetType()), track.body().rest())
-                : nothing(track.codec());
+        TrackReceiver tracks =
+                (id, type, codec, body) -> {
+                    if (type != CODED_FRAMES_X) {
+                        out.tag(audioTag(id, codec, enhancedContent(type), body.rest()));
+                    }
+                };
+        if (packetType == MULTITRACK_AUDIO) {
+            multitrack(in, FlvCodec::ofAudioFourCc, tracks, out);
+        } else {
+            tracks.track(0, packetType, FlvCodec.ofAudioFourCc(in.u32()), in);
+        }
     }
 
     /** Modifiers, e.g. nanosecond offsets, are not used. */
@@ -145,39 +170,47 @@ record FlvTag(
         return packetType;
     }
 
-    /**
-     * @param wanted false for every track but the one with id 0
-     */
-    private record Track(int packetType, FlvCodec codec, FlvTagReader body, boolean wanted) {}
+    @FunctionalInterface
+    private interface TrackReceiver {
+        void track(int id, int packetType, FlvCodec codec, FlvTagReader body);
+    }
 
-    /** Uses only track 0 of a multitrack message: a stream has one track of each kind. */
-    private static Track firstTrack(FlvTagReader in, boolean video) {
+    private static void multitrack(
+            FlvTagReader in, IntFunction<FlvCodec> codecs, TrackReceiver tracks, Receiver out) {
         int types = in.u8();
         int multitrackType = types >> 4;
         int packetType = types & 0xf;
-        FlvCodec codec = FlvCodec.AVC;
-        if (multitrackType != MANY_TRACKS_MANY_CODECS) {
-            codec = fourCc(in, video);
-        }
+        boolean manyCodecs = multitrackType == MANY_TRACKS_MANY_CODECS;
+        int fourCc = manyCodecs ? 0 : in.u32();
         while (in.remaining() > 0) {
-            if (multitrackType == MANY_TRACKS_MANY_CODECS) {
-                codec = fourCc(in, video);
+            if (manyCodecs) {
+                fourCc = in.u32();
             }
             int trackId = in.u8();
-            MemorySegment body = multitrackType == ONE_TRACK ? in.rest() : in.take(in.u24());
-            if (trackId == 0) {
-                return new Track(packetType, codec, new FlvTagReader(body), true);
+            boolean one = multitrackType == ONE_TRACK;
+            MemorySegment body = one ? in.rest() : in.take(in.u24());
+            FlvCodec codec = codec(trackId, fourCc, codecs, out);
+            if (codec != null) {
+                tracks.track(trackId, packetType, codec, new FlvTagReader(body));
             }
-            if (multitrackType == ONE_TRACK) {
-                break;
+            if (one) {
+                return;
             }
         }
-        return new Track(packetType, codec, in, false);
     }
 
-    private static FlvCodec fourCc(FlvTagReader in, boolean video) {
-        int fourCc = in.u32();
-        return video ? FlvCodec.ofVideoFourCc(fourCc) : FlvCodec.ofAudioFourCc(fourCc);
+    /** Null for a track other than the first whose codec is not supported. */
+    private static @Nullable FlvCodec codec(
+            int trackId, int fourCc, IntFunction<FlvCodec> codecs, Receiver out) {
+        try {
+            return codecs.apply(fourCc);
+        } catch (UnsupportedCodecException e) {
+            if (trackId == 0) {
+                throw e;
+            }
+            out.unsupported(trackId, e.codecName());
+            return null;
+        }
     }
 
     private static Content legacyContent(int packetType) {
@@ -196,11 +229,9 @@ record FlvTag(
         };
     }
 
-    private static FlvTag audioTag(FlvCodec codec, Content content, MemorySegment body) {
-        return new FlvTag(codec, content, /* keyFrame= */ true, /* compositionTimeMs= */ 0, body);
-    }
-
-    private static FlvTag nothing(FlvCodec codec) {
-        return audioTag(codec, Content.NOTHING, MemorySegment.NULL);
+    private static FlvTag audioTag(
+            int trackId, FlvCodec codec, Content content, MemorySegment body) {
+        return new FlvTag(
+                trackId, codec, content, /* keyFrame= */ true, /* compositionTimeMs= */ 0, body);
     }
 }

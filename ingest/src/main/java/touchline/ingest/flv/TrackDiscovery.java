@@ -12,7 +12,7 @@ import touchline.media.Track;
  * of media, {@link #MAX_UNITS} units or {@link #MAX_BYTES}. A track that appears or changes later
  * declares the tracks again. One event loop.
  */
-final class TrackDiscovery {
+final class TrackDiscovery implements FlvTrack.Output {
     static final long MAX_WAIT_MS = 1_000;
     static final int MAX_UNITS = 256;
     static final long MAX_BYTES = 4 << 20;
@@ -43,7 +43,8 @@ final class TrackDiscovery {
     }
 
     /** A new or changed track. Drops held units of the track it replaces. */
-    void track(Track track) {
+    @Override
+    public void track(Track track) {
         if (!begun) {
             dropHeld(track.isVideo());
         }
@@ -60,7 +61,8 @@ final class TrackDiscovery {
     }
 
     /** A unit of one of the tracks. */
-    void unit(long timestampMs, AccessUnit unit) {
+    @Override
+    public void unit(long timestampMs, AccessUnit unit) {
         if (begun) {
             out.write(unit);
             return;

@@ -1,10 +1,15 @@
 package touchline.ingest.rtmp;
 
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.ingest.flv.FlvDemuxer;
+import touchline.ingest.flv.UnsupportedCodecException;
 import touchline.media.AccessUnit;
 import touchline.media.Track;
 import touchline.media.codec.DecodingRefusedException;
@@ -12,6 +17,8 @@ import touchline.media.codec.MalformedMediaException;
 import touchline.media.concurrent.LogContext;
 import touchline.media.hub.Publication;
 import touchline.media.hub.PublishRequest;
+import touchline.media.hub.Role;
+import touchline.media.hub.TrackNumber;
 
 /**
  * One admitted publisher: passes its media from messages to its {@link Publication}. Drops and
@@ -29,6 +36,12 @@ final class RtmpPublisher implements AutoCloseable {
     private final Publication publication;
     private final RtmpCounters counters;
     private final FlvDemuxer demuxer;
+    private final PublishAdmission admission;
+
+    /** Newest configuration of each further track, and whether it is admitted. */
+    private final Map<TrackNumber, Track> furtherTracks = new HashMap<>();
+
+    private final Set<TrackNumber> refusedTracks = new HashSet<>();
 
     private String encoder = "";
     private long bytes;
@@ -52,6 +65,7 @@ final class RtmpPublisher implements AutoCloseable {
         this.request = request;
         this.publication = publication;
         this.counters = counters;
+        this.admission = admission;
         this.brokenReportedNs = nowNs - REPORT_INTERVAL_NS;
         this.demuxer =
                 new FlvDemuxer(
@@ -66,6 +80,16 @@ final class RtmpPublisher implements AutoCloseable {
                             public void write(AccessUnit unit) {
                                 publication.write(unit);
                             }
+
+                            @Override
+                            public void further(TrackNumber number, AccessUnit unit) {
+                                writeFurther(number, unit);
+                            }
+
+                            @Override
+                            public void refused(TrackNumber number, String reason) {
+                                publication.refusedFurther(number, reason);
+                            }
                         });
         counters.publisherStarted();
         log.info(
@@ -79,6 +103,30 @@ final class RtmpPublisher implements AutoCloseable {
     void metadata(OnMetaData metadata) {
         encoder = metadata.encoder();
         demuxer.expect(metadata.video(), metadata.audio());
+        if (!metadata.labels().isEmpty()) {
+            publication.describe(metadata.labels());
+        }
+    }
+
+    /** A scoreboard stream is decoded: it has its first tracks only. */
+    private void writeFurther(TrackNumber number, AccessUnit unit) {
+        if (request.role() == Role.MAIN && isAdmitted(number, unit.track())) {
+            publication.writeFurther(number, unit);
+        }
+    }
+
+    private boolean isAdmitted(TrackNumber number, Track track) {
+        if (!track.equals(furtherTracks.put(number, track))) {
+            try {
+                admission.check(request.role(), List.of(track));
+                refusedTracks.remove(number);
+            } catch (UnsupportedCodecException e) {
+                if (refusedTracks.add(number)) {
+                    publication.refusedFurther(number, e.codecName() + " is not supported");
+                }
+            }
+        }
+        return !refusedTracks.contains(number);
     }
 
     /**

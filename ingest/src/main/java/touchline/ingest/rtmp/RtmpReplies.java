@@ -25,6 +25,10 @@ final class RtmpReplies {
     static final String PLAY_FAILED = "NetStream.Play.Failed";
 
     private static final int DYNAMIC_LIMIT = 2;
+
+    /** CapsExMask of Enhanced RTMP v2: messages may have several tracks. */
+    private static final int CAPS_MULTITRACK = 2;
+
     private static final List<String> VIDEO_FOUR_CCS = List.of("avc1", "hvc1", "av01");
     private static final List<String> AUDIO_FOUR_CCS = List.of("mp4a", ".mp3", "Opus");
 
@@ -61,7 +65,7 @@ final class RtmpReplies {
             info.put("fourCcList", fourCcList());
             info.put("videoFourCcInfoMap", infoMap(VIDEO_FOUR_CCS));
             info.put("audioFourCcInfoMap", infoMap(AUDIO_FOUR_CCS));
-            info.put("capsEx", new AmfValue.Num(0));
+            info.put("capsEx", new AmfValue.Num(CAPS_MULTITRACK));
         }
         return List.of(
                 new RtmpMessage.WindowAcknowledgementSize(WINDOW_BYTES),

@@ -280,17 +280,6 @@ class FlvDemuxerTest {
     }
 
     @Test
-    void enhancedMultitrack_isReducedToTrackZero() {
-        demuxer.expect(true, false);
-        video(0, "96 00 61766331 00" + AVC_CONFIG);
-        video(0, "96 11 61766331 01 000003 aaaaaa 00 000009 000000 0000000265b8");
-        video(0, "96 23 68766331 01 000001 aa 61766331 00 000006 0000000265b9");
-        video(0, "96 03 61766331 01 0000000265ba");
-
-        assertEquals(List.of("begin [1]", "1 0+0 idr 0000000265b8", "1 0+0 idr 0000000265b9"), log);
-    }
-
-    @Test
     void enhancedOpusAndAac_areTaken() {
         demuxer.expect(false, true);
         audio(0, "90 4f707573" + OPUS_HEAD);

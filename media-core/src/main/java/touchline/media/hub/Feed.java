@@ -26,6 +26,7 @@ public final class Feed {
     private static final int MAX_GOP_UNITS = 10_000;
 
     private final ReentrantLock lock;
+    private final long maxGopBytes;
     private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
 
     /** Serves the subscriptions of this feed until {@link #separate}. */
@@ -64,7 +65,15 @@ public final class Feed {
     private volatile @Nullable ProgramSwitch program;
 
     public Feed() {
+        this(MAX_GOP_BYTES);
+    }
+
+    /**
+     * @param maxGopBytes a larger GOP is not kept
+     */
+    Feed(long maxGopBytes) {
         this.lock = new ReentrantLock();
+        this.maxGopBytes = maxGopBytes;
     }
 
     /**
@@ -73,6 +82,7 @@ public final class Feed {
      */
     Feed(Feed source) {
         this.lock = source.lock;
+        this.maxGopBytes = source.maxGopBytes;
         this.shared = source;
     }
 
@@ -260,6 +270,16 @@ public final class Feed {
         }
     }
 
+    /** What units belong to now; null before the first timeline and while interrupted. */
+    @Nullable Timeline timeline() {
+        lock.lock();
+        try {
+            return timeline;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Number of timelines offered so far. */
     int timelines() {
         lock.lock();
@@ -332,7 +352,7 @@ public final class Feed {
             return;
         }
         gopBytes += unit.payload().byteSize();
-        if (gopBytes > MAX_GOP_BYTES || gop.size() >= MAX_GOP_UNITS) {
+        if (gopBytes > maxGopBytes || gop.size() >= MAX_GOP_UNITS) {
             clearGop();
         } else {
             gop.add(unit);

@@ -141,6 +141,11 @@ final class IngestDoctor {
         }
     }
 
+    /** What another check has found. */
+    void found(String code, String message) {
+        warn(code, "%s", message);
+    }
+
     void withoutVideo(long forUs) {
         warn(
                 IngestReport.NO_VIDEO,

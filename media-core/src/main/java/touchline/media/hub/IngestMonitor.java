@@ -248,6 +248,16 @@ final class IngestMonitor {
         }
     }
 
+    /** What another check has found. */
+    void found(String code, String message) {
+        lock.lock();
+        try {
+            doctor.found(code, message);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Media time at which the next timeline may start: the end of all media, in whole ms. */
     long nextStartUs() {
         lock.lock();

@@ -81,6 +81,12 @@ public record IngestReport(
     /** The clocks of primary and backup run apart. */
     public static final String BACKUP_DRIFT = "backup_drift";
 
+    /** Key frames of a further video track and of the first one do not fall together. */
+    public static final String MULTITRACK_KEY_FRAMES = "multitrack_key_frames";
+
+    /** A further track is not taken: too many, or of a codec that is not supported. */
+    public static final String MULTITRACK_REFUSED = "multitrack_refused";
+
     public IngestReport {
         tracks = List.copyOf(tracks);
         warnings = List.copyOf(warnings);

@@ -44,6 +44,7 @@ public final class LiveStream {
     private final Feed source = new Feed();
     private final ProgramSwitch program = new ProgramSwitch(source);
     private final IngestMonitor monitor;
+    private final FurtherTracks further;
     private final OrderedEvents events = new OrderedEvents();
     private final Instant publishedAt;
     private final long publishedNs;
@@ -75,6 +76,7 @@ public final class LiveStream {
         // A changed setting applies to the next session.
         this.life = new LifeCycle(new ReconnectWindow(request.reconnectWindow(), dependencies));
         this.monitor = new IngestMonitor(dependencies.clock(), this::warned);
+        this.further = new FurtherTracks(source, monitor);
         this.deadline = new Deadline(dependencies.timer(), this::deadlinePassed);
         this.shared = new SourceSelection.Dependencies(lock, monitor, events, dependencies);
         this.sources = new SourceSelection(this, shared);
@@ -96,6 +98,7 @@ public final class LiveStream {
         this.life =
                 new LifeCycle(new ReconnectWindow(before.reconnectWindow(), dependencies), before);
         this.monitor = new IngestMonitor(dependencies.clock(), this::warned, before);
+        this.further = new FurtherTracks(source, monitor);
         this.deadline = new Deadline(dependencies.timer(), this::deadlinePassed);
         this.shared = new SourceSelection.Dependencies(lock, monitor, events, dependencies);
         this.sources = new SourceSelection(this, shared);
@@ -165,6 +168,11 @@ public final class LiveStream {
     /** What the publisher sends. */
     public Feed source() {
         return source;
+    }
+
+    /** What the publisher sends beside the source. */
+    public FurtherTracks furtherTracks() {
+        return further;
     }
 
     /** What viewers get: the source, or what a compositor makes of it. */
@@ -298,6 +306,7 @@ public final class LiveStream {
         sources.all().forEach(each -> detach(each, reason));
         sources.end();
         source.end();
+        further.end();
         onEnd.accept(this);
         if (ran) {
             events.add(() -> dependencies.listener().sessionEnded(this, reason));
@@ -346,6 +355,7 @@ public final class LiveStream {
         if (!sources.standby().publicationGone()) {
             source.offer(Interruption.PUBLISHER_GONE);
         }
+        further.interrupt();
         source.flush();
         sources.deselect();
         life.window.open();

@@ -67,6 +67,16 @@ public final class ProgramSwitch {
         }
     }
 
+    /** Whether viewers get the source's own media. */
+    public boolean passesSource() {
+        lock.lock();
+        try {
+            return writer == Writer.SOURCE;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** From now on viewers get only what the compositor offers. */
     public Passed takeOver() {
         lock.lock();

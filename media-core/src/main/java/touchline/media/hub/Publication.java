@@ -3,12 +3,14 @@ package touchline.media.hub;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
+import touchline.media.FeedItem;
 import touchline.media.SessionId;
 import touchline.media.Track;
 import touchline.media.codec.DecodingRefusedException;
@@ -32,6 +34,7 @@ public final class Publication implements AutoCloseable {
     private final SourceSelection sources;
     private final PublishRequest request;
     private final SourceSelection.Dependencies shared;
+    private final FurtherMedia further;
     private final LongSupplier nanoTime;
     private final AtomicBoolean over = new AtomicBoolean();
 
@@ -69,6 +72,7 @@ public final class Publication implements AutoCloseable {
         this.nanoTime = shared.hub().nanoTime();
         this.lastMediaNs = nanoTime.getAsLong();
         this.normalizer = newNormalizer();
+        this.further = new FurtherMedia(() -> normalizer, live.furtherTracks());
     }
 
     private TimestampNormalizer newNormalizer() {
@@ -76,7 +80,14 @@ public final class Publication implements AutoCloseable {
                 shared.hub().clock(),
                 shared.monitor(),
                 () -> sources.claim(this),
-                item -> sources.write(this, item, runsUp, normalizer.offsetUs()));
+                this::toSession);
+    }
+
+    private void toSession(FeedItem item) {
+        sources.write(this, item, runsUp, normalizer.offsetUs());
+        if (!runsUp) {
+            further.observe(item);
+        }
     }
 
     /** The session whose media this writes. */
@@ -124,6 +135,7 @@ public final class Publication implements AutoCloseable {
             normalizer.suspend();
         }
         normalize(unit);
+        further.settle();
         if (!sending && normalizer.hasSent()) {
             sending = true;
             firstNs = lastMediaNs;
@@ -188,6 +200,27 @@ public final class Publication implements AutoCloseable {
         return tracks;
     }
 
+    /** Accepts a unit of a further track, likewise. It neither starts nor prolongs a session. */
+    public void writeFurther(TrackNumber number, AccessUnit unit) {
+        if (!over.get()) {
+            further.write(number, unit);
+        }
+    }
+
+    /** A further track is not taken, for this reason: a warning of the session. */
+    public void refusedFurther(TrackNumber number, String reason) {
+        if (!over.get()) {
+            live.furtherTracks().refused(number, reason);
+        }
+    }
+
+    /** What the publisher's metadata says about its tracks. */
+    public void describe(Map<TrackNumber, TrackLabel> labels) {
+        if (!over.get()) {
+            live.furtherTracks().describe(labels);
+        }
+    }
+
     /** What the publisher sends is too large to be read: a warning of the session. */
     public void refused(DecodingRefusedException cause) {
         if (!over.get()) {
@@ -198,6 +231,7 @@ public final class Publication implements AutoCloseable {
     /** Wakes the readers. Call it once per read from the network. */
     public void flush() {
         live.source().flush();
+        live.furtherTracks().flush();
     }
 
     /** Media time sent, less the time that has passed since the first unit. */

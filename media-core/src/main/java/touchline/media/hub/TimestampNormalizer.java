@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -152,6 +153,12 @@ final class TimestampNormalizer {
     /** Whether a unit was sent. */
     boolean hasSent() {
         return firstUs != Long.MIN_VALUE;
+    }
+
+    /** Media time minus the publisher's, of one kind; empty while no timeline is open. */
+    OptionalLong offsetUs(boolean video) {
+        TrackTimelines now = open;
+        return now == null ? OptionalLong.empty() : OptionalLong.of(now.of(video).offsetUs);
     }
 
     /** Media time from the first unit sent to the newest. */
@@ -316,8 +323,12 @@ final class TimestampNormalizer {
         }
 
         TrackTimeline of(Track track) {
+            return of(track.isVideo());
+        }
+
+        TrackTimeline of(boolean video) {
             TrackTimeline first = timelines.getFirst();
-            return first.track.isVideo() == track.isVideo() ? first : timelines.getLast();
+            return first.track.isVideo() == video ? first : timelines.getLast();
         }
 
         long newestUs() {

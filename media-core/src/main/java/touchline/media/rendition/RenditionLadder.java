@@ -206,6 +206,7 @@ public final class RenditionLadder implements AutoCloseable {
         checkLoad();
         if (unit.isKeyFrame()) {
             dropLate();
+            pyramid.provided(dependencies.listener().provided());
             pyramid.takeBack(unit.ptsTicks());
         }
         boolean idle = pyramid.isIdle();

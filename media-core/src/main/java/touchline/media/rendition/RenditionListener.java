@@ -29,6 +29,11 @@ public interface RenditionListener {
     /** A rendition is not made because it is not below the source. */
     void leftOut(int height, Ladder.Source source);
 
+    /** Shorter sides that the encoder of the source sends itself: not made; asked at key frames. */
+    default Set<Integer> provided() {
+        return Set.of();
+    }
+
     /** Names of renditions whose packaging is late; asked at key frames. */
     Set<String> late();
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +36,7 @@ final class RenditionPyramid implements AutoCloseable {
     private Ladder.Source source = new Ladder.Source(0, 0, 0);
     private double sampleAspect = 1;
     private boolean resolved;
+    private Set<Integer> provided = Set.of();
     private final List<Integer> warnedOf = new ArrayList<>();
 
     RenditionPyramid(
@@ -49,6 +51,14 @@ final class RenditionPyramid implements AutoCloseable {
         timeline = program;
         resolved = false;
         rungs.forEach(Rung::newTimeline);
+    }
+
+    /** Shorter sides that are not made, from the next frame on. */
+    void provided(Set<Integer> sides) {
+        if (!provided.equals(sides)) {
+            provided = Set.copyOf(sides);
+            resolved = false;
+        }
     }
 
     /** The publisher is gone. */
@@ -162,6 +172,9 @@ final class RenditionPyramid implements AutoCloseable {
         List<Rung> before = List.copyOf(rungs);
         List<Rung> next = new ArrayList<>();
         for (RenditionFormat format : ladder.renditions()) {
+            if (provided.contains(format.shorterSide())) {
+                continue;
+            }
             next.add(
                     before.stream()
                             .filter(each -> each.format().name().equals(format.name()))

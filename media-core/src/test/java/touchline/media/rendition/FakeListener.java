@@ -21,6 +21,7 @@ final class FakeListener implements RenditionListener {
     final List<String> dropped = new CopyOnWriteArrayList<>();
     final List<Integer> leftOut = new CopyOnWriteArrayList<>();
     volatile Set<String> late = Set.of();
+    volatile Set<Integer> provided = Set.of();
     private final List<Reading> readings = new CopyOnWriteArrayList<>();
     private volatile @Nullable RenditionLadder ladder;
 
@@ -131,6 +132,11 @@ final class FakeListener implements RenditionListener {
     @Override
     public void leftOut(int height, Ladder.Source source) {
         leftOut.add(height);
+    }
+
+    @Override
+    public Set<Integer> provided() {
+        return provided;
     }
 
     @Override

@@ -164,6 +164,25 @@ final class RenditionLadderTest {
     }
 
     @Test
+    void heightThatTheEncoderSends_isMadeAgainWhenItIsGone() throws Exception {
+        listener.provided = Set.of(180);
+        start();
+        send(0, MEDIA);
+        program.offer(Interruption.PUBLISHER_GONE);
+        program.flush();
+        listener.awaitUnits("144p", 50);
+        assertEquals(0, counters.of(180).frames());
+        listener.provided = Set.of();
+        send(1, video(WIDE, 50, 10));
+        program.end();
+
+        List<Read> read = listener.readAll();
+        assertEquals(List.of("144p", "180p"), read.stream().map(Read::name).toList());
+        assertEquals(100, counters.of(144).frames());
+        assertEquals(50, counters.of(180).frames());
+    }
+
+    @Test
     void limit_keepsTheSmallest() throws Exception {
         limit = 1;
         start();

@@ -2,7 +2,6 @@ package touchline.packager.hls;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -11,8 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import touchline.media.hub.Feed;
 import touchline.media.hub.FeedReader;
-import touchline.packager.hls.MultivariantPlaylist.Variant;
+import touchline.media.hub.TrackLabel;
 
 /**
  * The renditions of one live window, its source. Each has a window of its own whose segments and
@@ -27,11 +27,20 @@ public final class LiveRenditions {
     /** An element of addresses that is no file name. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,31}");
 
+    /** Behind the name of a rendition: its frames, without the source's audio. */
+    static final String FRAMES_ALONE = "-video";
+
+    static final String SOURCE_FRAMES = "source" + FRAMES_ALONE;
+    static final String SOURCE_AUDIO = "audio-0";
+
     private final LiveWindow source;
     private final MediaMemory memory;
     private final RenditionStorage storage;
+    private final RenditionPlaylists playlists;
     private final Map<String, RenditionFollower> followers = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
+
+    private volatile boolean audioSeparate;
 
     /** Newest one of the source. */
     @GuardedBy("lock")
@@ -57,8 +66,9 @@ public final class LiveRenditions {
         this.source = source;
         this.memory = memory;
         this.storage = storage;
+        this.playlists = new RenditionPlaylists(source, followers);
         source.source(this);
-        source.playlists().reporting(() -> reports(null));
+        source.playlists().reporting(() -> playlists.reports(null));
     }
 
     /**
@@ -71,6 +81,63 @@ public final class LiveRenditions {
      *     each of the source's
      */
     public void start(String name, FeedReader units) {
+        start(name, units, new RenditionUnits());
+    }
+
+    /**
+     * Begins to package an audio rendition, likewise. Viewers see it once it has a {@link #label}.
+     * From the next segment on frames and audio of the source and of all renditions are packaged
+     * separately too: players do not change the audio of segments that have both.
+     *
+     * @param name {@code audio-} and a number other than 0
+     * @param units its feed, taken over: timelines with the {@code startedAt} of the source's, of
+     *     one audio track
+     */
+    public void startAudio(String name, FeedReader units) {
+        separateAudio();
+        start(name, units, new AudioUnits());
+    }
+
+    private void separateAudio() {
+        lock.lock();
+        try {
+            if (audioSeparate) {
+                return;
+            }
+            audioSeparate = true;
+        } finally {
+            lock.unlock();
+        }
+        start(SOURCE_FRAMES, ended(), new SourceTrack(/* video= */ true));
+        start(SOURCE_AUDIO, ended(), new SourceTrack(/* video= */ false));
+    }
+
+    private static FeedReader ended() {
+        Feed empty = new Feed();
+        empty.end();
+        return empty.subscribe("source", 1);
+    }
+
+    /** Whether frames and audio are packaged separately too. */
+    boolean isAudioSeparate() {
+        return audioSeparate;
+    }
+
+    /**
+     * What viewers are shown of an audio rendition.
+     *
+     * @param label with a name that no other has
+     */
+    public void label(String name, TrackLabel label) {
+        playlists.label(name, label);
+    }
+
+    /** What viewers are shown of the source's own audio. */
+    public void sourceAudio(TrackLabel label) {
+        playlists.label(SOURCE_AUDIO, label);
+    }
+
+    private void start(String name, FeedReader units, RenditionMedia media) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("name: " + name + " (expected: " + NAME + ")");
         }
@@ -81,7 +148,7 @@ public final class LiveRenditions {
                 units.close();
                 return;
             }
-            RenditionFollower made = new RenditionFollower(name, this, source, units);
+            RenditionFollower made = new RenditionFollower(name, this, source, units, media);
             if (leftOpen) {
                 made.leaveOpen();
             }
@@ -109,9 +176,15 @@ public final class LiveRenditions {
         }
     }
 
-    /** All that were started and not dropped, in falling height. */
+    /** Whether there are any. */
+    boolean isFollowed() {
+        return !followers.isEmpty();
+    }
+
+    /** All that were started and not dropped, in falling height, audio last. */
     public List<RenditionInfo> list() {
         return followers.values().stream()
+                .filter(each -> !each.isOfSource())
                 .map(RenditionFollower::info)
                 .sorted(
                         Comparator.comparingInt(RenditionInfo::height)
@@ -148,90 +221,32 @@ public final class LiveRenditions {
     /** The window of a rendition, if viewers see it. */
     Optional<LivePlayback> playback(String name) {
         RenditionFollower follower = followers.get(name);
-        return follower == null ? Optional.empty() : Optional.ofNullable(follower.window());
+        if (follower != null) {
+            return Optional.ofNullable(follower.window());
+        }
+        return name.endsWith(FRAMES_ALONE)
+                ? Optional.ofNullable(
+                                followers.get(
+                                        name.substring(0, name.length() - FRAMES_ALONE.length())))
+                        .map(each -> each.window(/* framesAlone= */ true))
+                : Optional.empty();
     }
 
     /**
-     * The multivariant playlist: the source first, then what viewers see of the renditions, in
-     * falling height. Empty during the source's first segment while a rendition is about to appear:
-     * players read this playlist once, and would have the source alone from then on.
-     *
-     * @param prefix of addresses, with the session
+     * See {@link RenditionPlaylists#multivariant}. Empty during the source's first segment while a
+     * rendition is about to appear: players read this playlist once, and would have the source
+     * alone from then on.
      */
     Optional<String> multivariant(String prefix) {
         return isFirstSegment()
                         && followers.values().stream().anyMatch(RenditionFollower::isStarting)
                 ? Optional.empty()
-                : multivariantNow(prefix);
+                : playlists.multivariant(prefix);
     }
 
     private boolean isFirstSegment() {
         long first = source.settings().firstMediaSequence();
         return source.playlists().end().map(end -> end.mediaSequence() == first).orElse(false);
-    }
-
-    private Optional<String> multivariantNow(String prefix) {
-        return source.playlists()
-                .variant()
-                .map(
-                        best -> {
-                            List<Variant> all = new ArrayList<>();
-                            all.add(new Variant(best, prefix + "/media.m3u8"));
-                            all.addAll(variants(prefix));
-                            return MultivariantPlaylist.text(all);
-                        });
-    }
-
-    private List<Variant> variants(String prefix) {
-        List<Variant> variants = new ArrayList<>();
-        for (RenditionFollower each : followers.values()) {
-            LiveWindow window = each.window();
-            if (window != null) {
-                window.playlists()
-                        .variant()
-                        .map(v -> new Variant(v, prefix + '/' + each.name() + "/media.m3u8"))
-                        .ifPresent(variants::add);
-            }
-        }
-        variants.sort(Comparator.comparingInt(LiveRenditions::height).reversed());
-        return variants;
-    }
-
-    private static int height(Variant variant) {
-        return variant.media().format().map(format -> format.height()).orElse(0);
-    }
-
-    /**
-     * EXT-X-RENDITION-REPORT lines (draft-pantos-hls-rfc8216bis-20, 4.4.5.4) of all but one; where
-     * parts are listed.
-     *
-     * @param except the rendition whose playlist gets them; null for the source's
-     */
-    private String reports(@Nullable String except) {
-        if (!source.settings().profile().listsParts() || followers.isEmpty()) {
-            return "";
-        }
-        StringBuilder out = new StringBuilder();
-        if (except != null) {
-            source.playlists().end().ifPresent(end -> append(out, "../media.m3u8", end));
-        }
-        String base = except == null ? "" : "../";
-        for (RenditionInfo each : list()) {
-            RenditionFollower follower = followers.get(each.name());
-            LiveWindow window = follower == null ? null : follower.window();
-            if (window != null && !each.name().equals(except)) {
-                window.playlists()
-                        .end()
-                        .ifPresent(end -> append(out, base + each.name() + "/media.m3u8", end));
-            }
-        }
-        return out.toString();
-    }
-
-    private static void append(StringBuilder out, String uri, PlaylistEnd end) {
-        out.append("#EXT-X-RENDITION-REPORT:URI=\"").append(uri);
-        out.append("\",LAST-MSN=").append(end.mediaSequence());
-        out.append(",LAST-PART=").append(end.part()).append('\n');
     }
 
     MediaMemory memory() {
@@ -260,7 +275,7 @@ public final class LiveRenditions {
                                 of.composited()),
                         memory);
         made.playlists().ofRendition();
-        made.playlists().reporting(() -> reports(name));
+        made.playlists().reporting(() -> playlists.reports(name));
         return made;
     }
 

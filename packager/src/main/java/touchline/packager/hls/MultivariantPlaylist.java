@@ -53,6 +53,15 @@ record MultivariantPlaylist(
      * @param variants at least one, the best first
      */
     static String text(List<Variant> variants) {
+        return text(variants, AudioGroup.NONE);
+    }
+
+    /**
+     * The same, with audio renditions.
+     *
+     * @param audio in every variant
+     */
+    static String text(List<Variant> variants, AudioGroup audio) {
         MultivariantPlaylist best = variants.getFirst().media();
         StringBuilder out = new StringBuilder(256 * variants.size());
         out.append("#EXTM3U\n#EXT-X-VERSION:7\n");
@@ -66,10 +75,10 @@ record MultivariantPlaylist(
             sameCodec &= variant.media().sampleEntry().equals(best.sampleEntry());
         }
         Captions shown = captions(variants);
-        out.append(shown.rendition());
+        out.append(shown.rendition()).append(audio.lines());
         int score = variants.size();
         for (Variant variant : variants) {
-            variant.media().streamInf(out);
+            variant.media().streamInf(out, audio);
             if (sameCaptions || variant.media().captions == Captions.IN_VIDEO) {
                 out.append(variant.media().captions.attribute());
             }
@@ -89,19 +98,29 @@ record MultivariantPlaylist(
                 .orElse(variants.getFirst().media().captions);
     }
 
-    private void streamInf(StringBuilder out) {
+    private void streamInf(StringBuilder out, AudioGroup audio) {
         out.append("#EXT-X-STREAM-INF:BANDWIDTH=")
-                .append(peakBps)
+                .append(peakBps + audio.peakBps())
                 .append(",AVERAGE-BANDWIDTH=")
-                .append(averageBps)
+                .append(averageBps + audio.averageBps())
                 .append(",CODECS=\"")
-                .append(codecs())
+                .append(codecs(audio.with(tracks)))
                 .append('"');
         format().ifPresent(v -> video(out, v));
+        out.append(audio.attribute());
     }
 
     /** The CODECS attribute, without its quotes. */
     String codecs() {
+        return codecs(tracks);
+    }
+
+    /** Of the audio; empty without any. */
+    Optional<CodecConfig> audio() {
+        return tracks.stream().filter(track -> !track.isVideo()).findFirst();
+    }
+
+    private static String codecs(List<CodecConfig> tracks) {
         StringJoiner codecs = new StringJoiner(",");
         for (CodecConfig track : tracks) {
             codecs.add(track.rfc6381());

@@ -3,6 +3,7 @@ package touchline.packager.hls;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -172,7 +173,9 @@ final class PartPublisher {
             window.begin(initNumber + 1, timeline, block, firstUs);
             initNumber++;
             initIsDue = false;
-            toRenditions(new SourceEvent.Init(initNumber, timeline, initCreatedAt, firstUs));
+            toRenditions(
+                    new SourceEvent.Init(
+                            initNumber, timeline, initCreatedAt, firstUs, clock.shift()));
             toSinks(sink -> sink.initSegment(initNumber, timeline, block));
         } finally {
             block.release();
@@ -243,7 +246,7 @@ final class PartPublisher {
 
     private void toRenditions(
             FinishedPart part, Instant startsAt, boolean due, List<Fragment.Run> runs) {
-        if (window.renditions().isEmpty()) {
+        if (window.renditions().filter(LiveRenditions::isFollowed).isEmpty()) {
             repeats.clear();
             return;
         }
@@ -259,6 +262,7 @@ final class PartPublisher {
                         hasVideo
                                 ? SourceEvent.Video.of(runs.getFirst(), repeats)
                                 : SourceEvent.Video.NONE,
+                        hasVideo ? Optional.of(runs.getFirst()) : Optional.empty(),
                         hasVideo ? runs.subList(1, runs.size()) : runs));
     }
 

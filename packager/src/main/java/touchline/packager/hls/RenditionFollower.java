@@ -3,17 +3,19 @@ package touchline.packager.hls;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.CodecConfig;
-import touchline.media.Timeline;
 import touchline.media.Track;
 import touchline.media.hub.FeedReader;
-import touchline.packager.hls.RenditionUnits.Readiness;
+import touchline.packager.hls.RenditionMedia.Readiness;
 
 /**
  * Packages one rendition as its source was packaged: waits for the units of each of the source's
@@ -36,8 +38,13 @@ final class RenditionFollower {
     private final LiveRenditions owner;
     private final LiveWindow source;
     private final FeedReader reader;
-    private final RenditionUnits units = new RenditionUnits();
+    private final RenditionMedia units;
     private final RenditionWriter writer;
+
+    /** Writes the frames alone, beside {@link #writer}. */
+    private final RenditionWriter framesWriter;
+
+    private final List<RenditionWriter> writers;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -58,6 +65,10 @@ final class RenditionFollower {
     @GuardedBy("lock")
     private @Nullable LiveWindow window;
 
+    /** Of the frames alone; made with the first part after the audio was separated. */
+    @GuardedBy("lock")
+    private @Nullable LiveWindow framesWindow;
+
     private volatile boolean failed;
     private volatile boolean behind;
 
@@ -66,13 +77,23 @@ final class RenditionFollower {
 
     /**
      * @param reader taken over
+     * @param units empty; kept between the two threads
      */
-    RenditionFollower(String name, LiveRenditions owner, LiveWindow source, FeedReader reader) {
+    RenditionFollower(
+            String name,
+            LiveRenditions owner,
+            LiveWindow source,
+            FeedReader reader,
+            RenditionMedia units) {
         this.name = name;
         this.owner = owner;
         this.source = source;
         this.reader = reader;
-        this.writer = new RenditionWriter(name, owner.memory());
+        this.units = units;
+        this.writer = new RenditionWriter(name, owner.memory(), units.content());
+        this.framesWriter =
+                new RenditionWriter(name, owner.memory(), RenditionWriter.Content.FRAMES);
+        this.writers = List.of(writer, framesWriter);
     }
 
     void start() {
@@ -83,6 +104,11 @@ final class RenditionFollower {
 
     String name() {
         return name;
+    }
+
+    /** Not an audio rendition. */
+    boolean isVideo() {
+        return units.isVideo();
     }
 
     /** Called by the source's packager. */
@@ -105,12 +131,22 @@ final class RenditionFollower {
 
     /** Serves the viewers; null before its first part and when closed. */
     @Nullable LiveWindow window() {
+        return window(/* framesAlone= */ false);
+    }
+
+    /** The same of the frames alone. */
+    @Nullable LiveWindow window(boolean framesAlone) {
         lock.lock();
         try {
-            return closed ? null : window;
+            return closed ? null : framesAlone ? framesWindow : window;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** One track of the source, and not among its renditions. */
+    boolean isOfSource() {
+        return units instanceof SourceTrack;
     }
 
     /** As it is now. */
@@ -119,7 +155,7 @@ final class RenditionFollower {
         MultivariantPlaylist media = now == null ? null : now.playlists().variant().orElse(null);
         if (media == null) {
             CodecConfig codec =
-                    units.newest().flatMap(Timeline::video).map(Track::codec).orElse(null);
+                    units.newest().map(last -> last.tracks().getFirst().codec()).orElse(null);
             return RenditionInfo.of(name, codec, state(/* isShown= */ false));
         }
         return RenditionInfo.of(name, media, state(/* isShown= */ true));
@@ -148,6 +184,9 @@ final class RenditionFollower {
             if (window != null) {
                 window.leaveOpen();
             }
+            if (framesWindow != null) {
+                framesWindow.leaveOpen();
+            }
         } finally {
             lock.unlock();
         }
@@ -156,18 +195,20 @@ final class RenditionFollower {
     /** Everything answers 404 from now on. Idempotent. */
     void close() {
         LiveWindow served;
+        LiveWindow frames;
         lock.lock();
         try {
             closed = true;
             events.clear();
             served = window;
+            frames = framesWindow;
             changed.signalAll();
         } finally {
             lock.unlock();
         }
-        if (served != null) {
-            served.close();
-        }
+        Stream.of(Optional.ofNullable(served), Optional.ofNullable(frames))
+                .flatMap(Optional::stream)
+                .forEach(LiveWindow::close);
         reader.close();
         units.clear();
     }
@@ -214,7 +255,7 @@ final class RenditionFollower {
             log.error("session={} rendition={} failed", source.session(), name, e);
             fail(e.toString());
         } finally {
-            writer.close();
+            writers.forEach(RenditionWriter::close);
         }
     }
 
@@ -238,22 +279,22 @@ final class RenditionFollower {
         switch (event) {
             case SourceEvent.Init next -> {
                 init = next;
-                writer.initIsDue();
+                writers.forEach(RenditionWriter::initIsDue);
             }
             case SourceEvent.Part part -> part(part);
-            case SourceEvent.Sealed sealed -> writer.seal(sealed);
-            case SourceEvent.Discontinuity _ -> writer.discontinuity();
-            case SourceEvent.End _ -> writer.end();
+            case SourceEvent.Sealed sealed -> writers.forEach(each -> each.seal(sealed));
+            case SourceEvent.Discontinuity _ -> writers.forEach(RenditionWriter::discontinuity);
+            case SourceEvent.End _ -> writers.forEach(RenditionWriter::end);
         }
     }
 
     private void part(SourceEvent.Part part) throws InterruptedException {
         SourceEvent.Init of = init;
-        boolean starts = part.index() == 0 && part.video().startsAnew();
+        boolean starts = part.index() == 0 && units.canStart(part);
         if (of == null || !(writer.isOpen() || starts)) {
             return;
         }
-        switch (await(part, of.timeline())) {
+        switch (await(part, of)) {
             case COMPLETE -> write(part, of);
             case WAITING -> {
                 if (writer.isOpen()) {
@@ -268,23 +309,21 @@ final class RenditionFollower {
         }
     }
 
-    private Readiness await(SourceEvent.Part part, Timeline timeline) throws InterruptedException {
+    private Readiness await(SourceEvent.Part part, SourceEvent.Init of)
+            throws InterruptedException {
         long lateNs =
                 Math.max(
                         MIN_LATE_NS,
                         2
                                 * TimeUnit.MICROSECONDS.toNanos(
                                         source.settings().profile().partTargetUs()));
-        Readiness now = units.await(part.video(), timeline.startedAt(), lateNs);
+        Readiness now = units.await(part, of, lateNs);
         if (now == Readiness.WAITING && writer.isOpen()) {
             if (!behind) {
                 log.warn("session={} rendition={} is behind", source.session(), name);
             }
             behind = true;
-            return units.await(
-                    part.video(),
-                    timeline.startedAt(),
-                    TimeUnit.SECONDS.toNanos(PATIENCE_S) - lateNs);
+            return units.await(part, of, TimeUnit.SECONDS.toNanos(PATIENCE_S) - lateNs);
         }
         behind = false;
         return now;
@@ -292,33 +331,54 @@ final class RenditionFollower {
 
     private void write(SourceEvent.Part part, SourceEvent.Init of) {
         Track track = units.track(of.timeline().startedAt()).orElse(null);
-        var samples = units.take(part.video(), of.timeline().startedAt());
-        if (of.timeline().video().isPresent() && track == null) {
-            fail("its timeline has no video");
+        var samples = units.take(part, of);
+        boolean hasTrack = track != null || (units.isVideo() && of.timeline().video().isEmpty());
+        if (!hasTrack || (!units.isVideo() && samples.isEmpty())) {
+            if (writer.isOpen()) {
+                fail("it has no media for segment " + part.mediaSequence());
+            }
             return;
         }
-        if (!writer.isOpen() && !open(part)) {
+        if (!writer.isOpen() && !open(part, /* framesAlone= */ false)) {
             return;
         }
         writer.write(part, of, track, samples);
+        if (framesWriter.isOpen() || startsFramesAlone(part)) {
+            framesWriter.write(part, of, track, samples);
+        }
+    }
+
+    /** At a segment with a key frame, once the audio is separated. */
+    private boolean startsFramesAlone(SourceEvent.Part part) {
+        return owner.isAudioSeparate()
+                && units.isVideo()
+                && !isOfSource()
+                && part.index() == 0
+                && part.video().startsAnew()
+                && open(part, /* framesAlone= */ true);
     }
 
     /** False if closed meanwhile. */
-    private boolean open(SourceEvent.Part first) {
-        LiveWindow made = owner.window(name, first.mediaSequence());
+    private boolean open(SourceEvent.Part first, boolean framesAlone) {
+        String own = framesAlone ? name + LiveRenditions.FRAMES_ALONE : name;
+        LiveWindow made = owner.window(own, first.mediaSequence());
         lock.lock();
         try {
             if (closed) {
                 return false;
             }
-            window = made;
+            if (framesAlone) {
+                framesWindow = made;
+            } else {
+                window = made;
+            }
             if (leftOpen) {
                 made.leaveOpen();
             }
         } finally {
             lock.unlock();
         }
-        writer.open(made, owner.storage().open(name, made));
+        (framesAlone ? framesWriter : writer).open(made, owner.storage().open(own, made));
         return true;
     }
 

@@ -21,17 +21,20 @@ import touchline.packager.isobmff.Fragment.Run;
 import touchline.packager.isobmff.Fragment.Sample;
 
 /**
- * The units of a rendition that wait for the source's parts to which they belong. One thread reads
- * the feed, another takes units.
+ * Frames of a rendition beside the source's. A unit belongs to the part that holds the source's
+ * frame of the same decode time, or of the last one before it. A rendition with decode times of its
+ * own is aligned at each key frame, by its presentation time.
  *
- * <p>Timelines of both feeds belong together by {@link Timeline#startedAt}. A unit belongs to the
- * part that holds the source's frame of the same decode time, or of the last one before it. A
- * rendition with decode times of its own is aligned at each key frame, by its presentation time.
+ * <p>Times that differ by less than {@link #NEAR_TICKS} are the same: tracks of one publisher are
+ * rounded to milliseconds, and the source is smoothed. The rendition gets the source's.
  *
  * <p>Holds at most {@value #MAX_BYTES} bytes: then the oldest units are dropped.
  */
-final class RenditionUnits {
+final class RenditionUnits implements RenditionMedia {
     private static final long MAX_BYTES = 32L << 20;
+
+    /** 2.5 ms. */
+    private static final long NEAR_TICKS = 225;
 
     /** Memory of a unit in addition to its payload. */
     private static final int UNIT_BYTES = 128;
@@ -68,16 +71,8 @@ final class RenditionUnits {
 
     private record Entry(AccessUnit unit, Timeline timeline) {}
 
-    /** Whether the units of a part are there. */
-    enum Readiness {
-        COMPLETE,
-        WAITING,
-        /** They will not come: the rendition cannot have this part. */
-        NEVER
-    }
-
-    /** Called by the reading thread. */
-    void accept(FeedItem item) {
+    @Override
+    public void accept(FeedItem item) {
         lock.lock();
         try {
             switch (item) {
@@ -108,8 +103,8 @@ final class RenditionUnits {
         }
     }
 
-    /** The feed has dropped units. */
-    void dropped() {
+    @Override
+    public void dropped() {
         lock.lock();
         try {
             lost = true;
@@ -125,8 +120,18 @@ final class RenditionUnits {
         return first;
     }
 
-    /** Nothing more comes. */
-    void end() {
+    @Override
+    public boolean isVideo() {
+        return true;
+    }
+
+    @Override
+    public boolean canStart(SourceEvent.Part part) {
+        return part.video().startsAnew();
+    }
+
+    @Override
+    public void end() {
         lock.lock();
         try {
             ended = true;
@@ -136,8 +141,8 @@ final class RenditionUnits {
         }
     }
 
-    /** Drops everything; nothing more is taken. */
-    void clear() {
+    @Override
+    public void clear() {
         lock.lock();
         try {
             queue.clear();
@@ -149,8 +154,8 @@ final class RenditionUnits {
         }
     }
 
-    /** Track of the timeline that belongs to one of the source. */
-    Optional<Track> track(Instant startedAt) {
+    @Override
+    public Optional<Track> track(Instant startedAt) {
         lock.lock();
         try {
             for (Entry entry : queue) {
@@ -165,8 +170,8 @@ final class RenditionUnits {
         }
     }
 
-    /** The newest timeline. */
-    Optional<Timeline> newest() {
+    @Override
+    public Optional<Timeline> newest() {
         lock.lock();
         try {
             return Optional.ofNullable(newest);
@@ -175,15 +180,11 @@ final class RenditionUnits {
         }
     }
 
-    /**
-     * Waits until the units of a part are there, or it is known that they never will be.
-     *
-     * @param video of the part
-     * @param startedAt of the source's timeline
-     * @param patienceNs wait no longer
-     */
-    Readiness await(SourceEvent.Video video, Instant startedAt, long patienceNs)
+    @Override
+    public Readiness await(SourceEvent.Part part, SourceEvent.Init init, long patienceNs)
             throws InterruptedException {
+        SourceEvent.Video video = part.video();
+        Instant startedAt = init.timeline().startedAt();
         lock.lockInterruptibly();
         try {
             long leftNs = patienceNs;
@@ -238,7 +239,7 @@ final class RenditionUnits {
         for (Entry entry : queue) {
             AccessUnit unit = entry.unit();
             boolean same = entry.timeline().startedAt().equals(startedAt);
-            if (same && unit.idr() && unit.ptsTicks() == key.ptsTicks()) {
+            if (same && unit.idr() && isNear(unit.ptsTicks(), key.ptsTicks())) {
                 aheadTicks = unit.dtsTicks() - key.dtsTicks();
                 lost = false;
                 for (int i = 0; i < before; i++) {
@@ -255,7 +256,8 @@ final class RenditionUnits {
     private boolean hasKeyFrameAfter(Frame key, Instant startedAt) {
         for (Entry entry : queue) {
             boolean same = entry.timeline().startedAt().equals(startedAt);
-            if (same && entry.unit().idr() && entry.unit().ptsTicks() > key.ptsTicks()) {
+            boolean later = entry.unit().ptsTicks() > key.ptsTicks() + NEAR_TICKS;
+            if (same && entry.unit().idr() && later) {
                 return true;
             }
         }
@@ -268,18 +270,26 @@ final class RenditionUnits {
         while (newestFirst.hasNext()) {
             Entry entry = newestFirst.next();
             if (entry.timeline().startedAt().equals(startedAt)) {
-                return entry.unit().dtsTicks() - aheadTicks >= dtsTicks;
+                return entry.unit().dtsTicks() - aheadTicks >= dtsTicks - NEAR_TICKS;
             }
         }
         return false;
     }
 
+    private static boolean isNear(long ticks, long other) {
+        return Math.abs(ticks - other) <= NEAR_TICKS;
+    }
+
     /**
-     * Removes the units of a part and makes them samples that last as long as the source's: the
-     * first is decoded where the part starts, the last ends where it ends. Presentation times are
-     * the units' own.
+     * {@inheritDoc}
+     *
+     * <p>They last as long as the source's: the first is decoded where the part starts, the last
+     * ends where it ends. Presentation times are the units' own.
      */
-    Optional<Run> take(SourceEvent.Video video, Instant startedAt) {
+    @Override
+    public Optional<Run> take(SourceEvent.Part part, SourceEvent.Init init) {
+        SourceEvent.Video video = part.video();
+        Instant startedAt = init.timeline().startedAt();
         List<AccessUnit> units = new ArrayList<>();
         List<Long> decodeTicks = new ArrayList<>();
         lock.lock();
@@ -309,7 +319,7 @@ final class RenditionUnits {
         List<Frame> frames = video.frames();
         Frame frame = frames.get(index);
         return index + 1 < frames.size()
-                ? frames.get(index + 1).dtsTicks()
+                ? Math.max(frame.dtsTicks() + 1, frames.get(index + 1).dtsTicks() - NEAR_TICKS)
                 : frame.dtsTicks() + Math.max(1, (video.endTicks() - frame.decodeTicks()) / 2);
     }
 
@@ -323,12 +333,22 @@ final class RenditionUnits {
         while (!queue.isEmpty()
                 && queue.getFirst().timeline().startedAt().equals(startedAt)
                 && queue.getFirst().unit().dtsTicks() - aheadTicks < untilTicks) {
-            AccessUnit unit = removeFirst().unit();
+            AccessUnit unit = atTimesOf(frame, removeFirst().unit());
             keyFrame = unit.idr() ? unit : keyFrame;
-            long behind = Math.max(0, unit.dtsTicks() - aheadTicks - frame.dtsTicks());
+            long behind = unit.dtsTicks() - aheadTicks - frame.dtsTicks();
             units.add(unit);
-            decodeTicks.add(frame.decodeTicks() + behind);
+            decodeTicks.add(frame.decodeTicks() + (behind > NEAR_TICKS ? behind : 0));
         }
+    }
+
+    private static AccessUnit atTimesOf(Frame frame, AccessUnit unit) {
+        long ptsTicks = unit.ptsTicks();
+        return ptsTicks != frame.ptsTicks() && isNear(ptsTicks, frame.ptsTicks())
+                ? unit.at(
+                        unit.track(),
+                        unit.dtsTicks(),
+                        Math.toIntExact(frame.ptsTicks() - unit.dtsTicks()))
+                : unit;
     }
 
     private static Run run(

@@ -18,13 +18,24 @@ import touchline.packager.isobmff.InitSegment;
 
 /**
  * Writes the init segments and parts of one rendition into its window: the source's numbers, times
- * and audio, its own frames. The rendition's writing thread.
+ * and audio, its own frames; or its own audio alone. The rendition's writing thread.
  */
 final class RenditionWriter {
     private static final Logger log = LoggerFactory.getLogger(RenditionWriter.class);
 
+    /** What is written of a rendition. */
+    enum Content {
+        /** Its frames and the source's audio, or its audio alone. */
+        ALL,
+        /** Its frames alone. */
+        FRAMES,
+        /** The source's frames alone; they have their parameter sets already. */
+        FRAMES_OF_SOURCE
+    }
+
     private final String name;
     private final MediaMemory memory;
+    private final Content content;
     private @Nullable LiveWindow window;
     private @Nullable PartSink sink;
     private Optional<RenditionStorage.Stored> stored = Optional.empty();
@@ -42,9 +53,10 @@ final class RenditionWriter {
     private long segmentBytes;
     private long segmentFrames;
 
-    RenditionWriter(String name, MediaMemory memory) {
+    RenditionWriter(String name, MediaMemory memory, Content content) {
         this.name = name;
         this.memory = memory;
+        this.content = content;
     }
 
     /** Something has been written. */
@@ -73,45 +85,47 @@ final class RenditionWriter {
     /**
      * @param part of the source
      * @param init newest one of the source
-     * @param video of the rendition; null where the source has none
-     * @param frames that belong to the part; none where none starts in it
+     * @param own of the rendition; null where the source has no video
+     * @param samples that belong to the part; none where none starts in it
      */
     void write(
             SourceEvent.Part part,
             SourceEvent.Init init,
-            @Nullable Track video,
-            Optional<Fragment.Run> frames) {
+            @Nullable Track own,
+            Optional<Fragment.Run> samples) {
         LiveWindow target = window;
+        boolean isAudio = own != null && !own.isVideo();
         List<Fragment.Run> runs = new ArrayList<>(2);
-        frames.ifPresent(runs::add);
-        runs.addAll(part.audio());
+        samples.ifPresent(runs::add);
+        if (!isAudio && content == Content.ALL) {
+            runs.addAll(part.audio());
+        }
         if (target == null || runs.isEmpty()) {
             return;
         }
         if (initIsDue) {
-            begin(target, init, video);
-        } else if (frames.isPresent() && !frames.get().track().equals(track)) {
+            begin(target, init, own);
+        } else if (samples.isPresent() && !samples.get().track().equals(track)) {
             throw new IllegalStateException("its codec configuration changed in a timeline");
         }
+        Optional<Fragment.Run> frames = isAudio ? Optional.empty() : samples;
         frames.ifPresent(run -> searchCaptions(target, run));
-        if (configurationChanged) {
+        if (configurationChanged && content != Content.FRAMES_OF_SOURCE) {
             runs.replaceAll(run -> run.track().isVideo() ? InBandParameterSets.write(run) : run);
         }
-        boolean independent = frames.isPresent() && frames.get().samples().getFirst().unit().idr();
+        boolean independent =
+                samples.isPresent() && samples.get().samples().getFirst().unit().idr();
         long count = frames.map(run -> run.samples().size()).orElse(0);
         add(target, part, independent, new Fragment(++fragments, runs));
         segmentFrames += count;
     }
 
-    private void begin(LiveWindow target, SourceEvent.Init init, @Nullable Track video) {
-        List<Track> tracks = new ArrayList<>(2);
-        for (Track of : init.timeline().tracks()) {
-            tracks.add(of.isVideo() && video != null ? video : of);
-        }
+    private void begin(LiveWindow target, SourceEvent.Init init, @Nullable Track own) {
+        List<Track> tracks = tracks(init, own);
         CodecConfig before = videoConfig;
-        videoConfig = video == null ? before : video.codec();
+        videoConfig = own == null || !own.isVideo() ? before : own.codec();
         configurationChanged |= before != null && !before.equals(videoConfig);
-        track = video;
+        track = own;
         Timeline timeline =
                 new Timeline(
                         init.timeline().sequence(),
@@ -127,6 +141,17 @@ final class RenditionWriter {
         } finally {
             block.release();
         }
+    }
+
+    private List<Track> tracks(SourceEvent.Init init, @Nullable Track own) {
+        if (own != null && (!own.isVideo() || content != Content.ALL)) {
+            return List.of(own);
+        }
+        List<Track> tracks = new ArrayList<>(2);
+        for (Track of : init.timeline().tracks()) {
+            tracks.add(of.isVideo() && own != null ? own : of);
+        }
+        return tracks;
     }
 
     private void add(

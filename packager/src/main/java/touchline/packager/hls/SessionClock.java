@@ -63,6 +63,11 @@ final class SessionClock {
         return sessionUs - shiftUs;
     }
 
+    /** What it adds now. */
+    SourceEvent.Shift shift() {
+        return new SourceEvent.Shift(shiftUs, shiftTicks, timescale, firstUs);
+    }
+
     Timeline timeline(Timeline media) {
         return new Timeline(
                 media.sequence(), media.tracks(), us(media.startUs()), media.startedAt());
@@ -105,7 +110,7 @@ final class SessionClock {
 
     /** The shift in ticks of a track. */
     private long ticks(Timescale of) {
-        return of.equals(timescale) ? shiftTicks : of.fromUs(timescale.toUs(shiftTicks));
+        return shift().ticks(of);
     }
 
     private static long ceilTicks(Timescale of, long us) {

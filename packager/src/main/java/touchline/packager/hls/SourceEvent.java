@@ -3,8 +3,10 @@ package touchline.packager.hls;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import touchline.media.AccessUnit;
 import touchline.media.Timeline;
+import touchline.media.Timescale;
 import touchline.packager.isobmff.Fragment;
 
 /**
@@ -19,9 +21,30 @@ sealed interface SourceEvent {
      * @param timeline of the source; tracks and start
      * @param createdAt written into the init segment
      * @param firstPtsUs presentation time of the first frame (or audio) that it decodes
+     * @param shift from the feed's times to the session's
      */
-    record Init(int number, Timeline timeline, Instant createdAt, long firstPtsUs)
+    record Init(int number, Timeline timeline, Instant createdAt, long firstPtsUs, Shift shift)
             implements SourceEvent {}
+
+    /**
+     * Session time minus media time of the feed, since a discontinuity.
+     *
+     * @param us in microseconds
+     * @param ticks the same, exactly
+     * @param timescale of {@code ticks}
+     * @param firstUs media time of the first frame shown
+     */
+    record Shift(long us, long ticks, Timescale timescale, long firstUs) {
+        /** The shift in ticks of another track. */
+        long ticks(Timescale of) {
+            return of.equals(timescale) ? ticks : of.fromUs(timescale.toUs(ticks));
+        }
+
+        /** Media time of a session time. */
+        long mediaUs(long sessionUs) {
+            return sessionUs - us;
+        }
+    }
 
     /**
      * A part that viewers may see.
@@ -33,6 +56,7 @@ sealed interface SourceEvent {
      * @param programDateTime wall clock at its segment's start
      * @param segmentIsDue the next part probably starts the next segment
      * @param video its frames
+     * @param lead their samples; empty where only audio starts in it
      * @param audio the same samples are in all renditions
      */
     record Part(
@@ -43,6 +67,7 @@ sealed interface SourceEvent {
             Instant programDateTime,
             boolean segmentIsDue,
             Video video,
+            Optional<Fragment.Run> lead,
             List<Fragment.Run> audio)
             implements SourceEvent {
         public Part {

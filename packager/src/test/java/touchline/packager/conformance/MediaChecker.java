@@ -16,6 +16,7 @@ import touchline.packager.conformance.MediaBoxes.InitTrack;
  * in order. One thread.
  */
 public final class MediaChecker {
+    private long toleranceUs = 1;
     private final Report report = new Report();
     private final Map<String, Map<Long, InitTrack>> inits = new HashMap<>();
     private final Map<Long, Long> endTicks = new HashMap<>();
@@ -115,6 +116,11 @@ public final class MediaChecker {
         }
     }
 
+    /** Parts end where the video's parts end: between two of these frames. */
+    public void ofAudioRendition(long frameUs) {
+        toleranceUs = frameUs;
+    }
+
     /** {@link Rule#MEDIA_DURATION}: of the leading track, to the microsecond of the playlist. */
     private void duration(String uri, String map, List<TrackRun> runs, long saidUs) {
         TrackRun first = lead(runs, map);
@@ -124,7 +130,7 @@ public final class MediaChecker {
         }
         long timescale = track(map, first).timescale();
         long isUs = ticks * 1_000_000 / timescale;
-        if (Math.abs(isUs - saidUs) > 1) {
+        if (Math.abs(isUs - saidUs) > toleranceUs) {
             report.add(
                     Rule.MEDIA_DURATION,
                     uri,

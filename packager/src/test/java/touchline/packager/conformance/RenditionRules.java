@@ -13,6 +13,9 @@ import touchline.packager.conformance.HlsPlaylist.Segment;
 
 /** What the playlists of a source's renditions must be beside its own. Clauses stand at Rule. */
 public final class RenditionRules {
+    /** Names of audio renditions start with it. */
+    private static final String AUDIO = "audio";
+
     private RenditionRules() {}
 
     /**
@@ -37,11 +40,27 @@ public final class RenditionRules {
         return report.findings();
     }
 
+    /**
+     * Playlists of frames alone and of audio alone, at the same moment.
+     *
+     * @param separate by name
+     */
+    public static List<Finding> checkSeparate(
+            HlsPlaylist source, Map<String, HlsPlaylist> separate) {
+        Report report = new Report();
+        for (Map.Entry<String, HlsPlaylist> each : separate.entrySet()) {
+            report.reading(each.getValue().text());
+            same(each.getKey(), source, each.getValue(), report);
+        }
+        return report.findings();
+    }
+
     /** {@link Rule#RENDITION_DIFFERS}. */
     private static void same(String name, HlsPlaylist source, HlsPlaylist own, Report report) {
         if (!head(source).equals(head(own)) || source.ended() != own.ended()) {
             differs(report, name, "head or end: %s".formatted(head(own)));
         }
+        boolean isAudio = name.startsWith(AUDIO);
         boolean late = own.head().mediaSequence() > source.head().mediaSequence();
         long sourceEnd = source.head().mediaSequence() + source.segments().size();
         long ownEnd = own.head().mediaSequence() + own.segments().size();
@@ -66,7 +85,7 @@ public final class RenditionRules {
             boolean sameTimes =
                     theirs.durationUs() == mine.durationUs()
                             && theirs.date().equals(mine.date())
-                            && durations(theirs).equals(durations(mine));
+                            && durations(theirs, isAudio).equals(durations(mine, isAudio));
             if (!sameTimes
                     || theirs.sealed() != mine.sealed()
                     || numbers[i] != expected[i + skipped]) {
@@ -86,11 +105,11 @@ public final class RenditionRules {
         return playlist.segments().stream().map(Segment::durationUs).toList();
     }
 
-    /** With the parts that start with a key frame. */
-    private static List<String> durations(Segment segment) {
+    /** With the parts that start with a key frame; every part of audio does. */
+    private static List<String> durations(Segment segment, boolean isAudio) {
         List<String> parts = new ArrayList<>();
         for (Part part : segment.parts()) {
-            parts.add(part.durationUs() + (part.independent() ? "k" : ""));
+            parts.add(part.durationUs() + (part.independent() && !isAudio ? "k" : ""));
         }
         return parts;
     }

@@ -75,6 +75,10 @@ final class RenditionRig {
     private Optional<RenditionStorage.Stored> open(String name, LiveWindow of) {
         String suffix = "." + of.settings().firstMediaSequence();
         SessionReader reader = new SessionReader(of, folder(name + suffix), suffix);
+        if (name.startsWith("audio")) {
+            // The source's own audio is in the part in which it came, one frame late at most.
+            reader.media.ofAudioRendition(name.equals("audio-0") ? 45_000 : 25_000);
+        }
         CollectingSink collected = new CollectingSink();
         readers.add(reader);
         sinks.put(name, collected);
@@ -150,9 +154,18 @@ final class RenditionRig {
         return text(window.rendition(name).orElseThrow(), PlaylistKind.WINDOW);
     }
 
+    private static Optional<String> shown(LivePlayback playback) {
+        return playback.mediaPlaylist(PlaylistKind.WINDOW)
+                .toCompletableFuture()
+                .join()
+                .map(RenditionRig::text);
+    }
+
     static String text(LivePlayback playback, PlaylistKind kind) {
-        RenderedPlaylist text =
-                playback.mediaPlaylist(kind).toCompletableFuture().join().orElseThrow();
+        return text(playback.mediaPlaylist(kind).toCompletableFuture().join().orElseThrow());
+    }
+
+    private static String text(RenderedPlaylist text) {
         byte[] plain = new byte[text.plain().sizeBytes()];
         text.plain().bytes().get(plain);
         text.release();
@@ -174,13 +187,23 @@ final class RenditionRig {
 
     private void judge() {
         Map<String, HlsPlaylist> all = new LinkedHashMap<>();
+        Map<String, HlsPlaylist> separate = new LinkedHashMap<>();
         for (RenditionInfo each : renditions.list()) {
-            if (each.running()) {
+            if (each.running() && !each.name().startsWith("audio")) {
                 all.put(each.name(), read(playlist(each.name())));
             }
+            for (String name : List.of(each.name() + "-video", "audio-0", "audio-1")) {
+                window.rendition(name)
+                        .flatMap(RenditionRig::shown)
+                        .ifPresent(found -> separate.put(name, read(found)));
+            }
         }
+        window.rendition("source-video")
+                .flatMap(RenditionRig::shown)
+                .ifPresent(found -> separate.put("source-video", read(found)));
         HlsPlaylist own = read(text(window, PlaylistKind.WINDOW));
         findings.addAll(RenditionRules.check(own, all, before));
+        findings.addAll(RenditionRules.checkSeparate(own, separate));
         all.put("", own);
         before = all;
     }
