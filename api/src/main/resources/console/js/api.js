@@ -28,11 +28,12 @@ export const token = {
  * Throws ApiError for its refusals and TypeError where the server cannot be reached.
  */
 export async function call(method, path, body) {
-  const headers = { Authorization: `Bearer ${token.get() ?? ''}` };
-  if (body !== undefined) {
-    headers['Content-Type'] = 'application/json';
-  }
-  const reply = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: 'no-store' });
+  return send(method, path, body === undefined ? {} : { 'Content-Type': 'application/json' }, body === undefined ? undefined : JSON.stringify(body));
+}
+
+async function send(method, path, type, body) {
+  const headers = { Authorization: `Bearer ${token.get() ?? ''}`, ...type };
+  const reply = await fetch(path, { method, headers, body, cache: 'no-store' });
   if (reply.status === 204) {
     return {};
   }
@@ -63,6 +64,8 @@ export const liveStreams = {
   complete: (id) => call('PUT', `${one(id)}/complete`),
   resetKey: (id, source = 'primary') => call('POST', `${one(id)}/reset-stream-key`, { source }),
   source: async (id, source) => (await call('PUT', `${one(id)}/source`, { source })).data,
+  standbyOn: (id) => call('PUT', `${one(id)}/standby/on`),
+  standbyOff: (id) => call('PUT', `${one(id)}/standby/off`),
   sessions: async (id) => (await call('GET', `${one(id)}/sessions?limit=5`)).data,
 };
 
@@ -74,6 +77,15 @@ export const restreams = {
   create: async (stream, fields) => (await call('POST', sentOn(stream), fields)).data,
   patch: async (stream, id, fields) => (await call('PATCH', sentOn(stream, id), fields)).data,
   remove: (stream, id) => call('DELETE', sentOn(stream, id)),
+};
+
+const imageList = '/live/v1/images';
+
+/** Images of slates. */
+export const images = {
+  list: async () => (await call('GET', listed(imageList, { limit: 100 }))).data,
+  upload: async (file) => (await send('POST', imageList, { 'Content-Type': file.type }, file)).data,
+  remove: (id) => call('DELETE', `${imageList}/${encodeURIComponent(id)}`),
 };
 
 /** The page over a stream's video, and the state of the bundled page. */

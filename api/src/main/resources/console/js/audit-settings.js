@@ -7,7 +7,7 @@ export class AuditSettings {
   #changed;
   #interval = element('input', { name: 'frame_interval', type: 'number', min: '1', max: '3600', value: '2', required: true });
   #types = new Map();
-  #reject = element('select', { name: 'on_reject' }, element('option', { value: 'none' }, 'Nothing'), element('option', { value: 'disable' }, 'Disable the stream'));
+  #reject = element('select', { name: 'on_reject' }, element('option', { value: 'none' }, 'Nothing'), element('option', { value: 'disable' }, 'Disable the stream'), element('option', { value: 'standby' }, 'Cut to the slate'));
   #gate = element('input', { name: 'gate', type: 'checkbox' });
   #error = element('p', { class: 'field-error', role: 'alert' });
   #warnings = element('ul', { class: 'warnings' });

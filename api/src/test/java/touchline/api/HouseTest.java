@@ -123,6 +123,7 @@ final class HouseTest {
                         "api.view",
                         "api.domain");
         MAY_USE.put("api.events", room(below, middle));
+        MAY_USE.put("api.programme", own("api.db", "api.domain"));
         MAY_USE.put("api.asset", room(below, "api.db", "api.view", "api.domain"));
         MAY_USE.put("api.audit", room(below, middle, "api.events"));
         MAY_USE.put("api.scoreboard", room(below, middle, "api.events"));
@@ -134,6 +135,7 @@ final class HouseTest {
                         "api.events",
                         "api.asset",
                         "api.audit",
+                        "api.programme",
                         "api.scoreboard",
                         "api.restream",
                         "api.signal"));
@@ -161,7 +163,7 @@ final class HouseTest {
                         "api.certificate"));
         MAY_USE.put("api.http", room(below, uppermost));
         MAY_USE.put("api.logging", own());
-        MAY_USE.put("api.demo", own());
+        MAY_USE.put("api.demo", own("api.programme"));
         MAY_USE.put("api.app", room(below, "api.**"));
     }
 

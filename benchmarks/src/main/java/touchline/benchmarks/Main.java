@@ -30,6 +30,7 @@ import touchline.benchmarks.overlay.OverlayStreamLoad;
 import touchline.benchmarks.overlay.PageLoad;
 import touchline.benchmarks.players.AdaptiveLoad;
 import touchline.benchmarks.players.PlayersLoad;
+import touchline.benchmarks.players.StandbyLoad;
 import touchline.benchmarks.players.SwitchingLoad;
 import touchline.benchmarks.renditions.OverloadLoad;
 import touchline.benchmarks.renditions.RenditionLoad;
@@ -73,6 +74,7 @@ public final class Main {
                             Map.entry("restreams", RestreamLoad::new),
                             Map.entry("sampling", SamplingLoad::new),
                             Map.entry("signal", SignalLoad::new),
+                            Map.entry("standby", StandbyLoad::new),
                             Map.entry("switching", SwitchingLoad::new),
                             Map.entry("transcode", TranscodeSpeed::new)));
 

@@ -94,6 +94,7 @@ public final class Server implements RunningServer {
     private final ServerDecoding decoding;
     private final ServerModeration moderation;
     private final AssetJobs assetJobs;
+    private final ServerStandby standby;
     private final ServerEncoding encoding = new ServerEncoding();
     private final RecordingCounters recordings = new RecordingCounters();
     private final VodServices vod;
@@ -142,6 +143,7 @@ public final class Server implements RunningServer {
                         ServerModeration.open(
                                 live, dataDir, database, masterKeys, decoding.samples(), clock));
         assetJobs = opened("asset jobs", new AssetJobs(live, database, assets, jobs, isolation));
+        standby = opened("standby", new ServerStandby(database, isolation, decoding.samples()));
         vod = opened("transcoding", vod(dataDir, box, start.transcodingPauses()));
         tokens = new AccessTokens(new TokenRepository(database), adminSecret, clock);
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
@@ -296,15 +298,13 @@ public final class Server implements RunningServer {
                         memory,
                         assets,
                         recordings,
-                        moderation.parts(
-                                streams,
-                                events.streams(),
-                                stream -> sessions.disabler().disable(stream)),
+                        moderation.parts(streams, events.streams(), () -> sessions),
                         encoding.overlay(
                                 config, renderer, database, streams, events.streams(), clock),
                         encoding.renditions(config.encoder()),
                         restreams,
                         decoding.signals(),
+                        standby.maker(),
                         clock),
                 dataDir,
                 suspended,
@@ -354,6 +354,7 @@ public final class Server implements RunningServer {
         vod.bind(registry);
         moderation.bind(registry);
         decoding.bind(registry);
+        standby.bind(registry, sessions);
         events.bind(registry);
         JobMeters.bind(registry, jobs, clock);
         encoding.bind(registry, renderer);
@@ -376,6 +377,7 @@ public final class Server implements RunningServer {
                         events.dependencies(),
                         vod.encoding(),
                         moderation.dependencies(sessions),
+                        standby.images(),
                         ServerBackups.of(
                                 config,
                                 new ServerBackups.Dependencies(

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import touchline.api.access.FrameLinks;
 import touchline.api.access.MasterKeys;
@@ -22,13 +22,16 @@ import touchline.api.db.Database;
 import touchline.api.db.ModerationRepository;
 import touchline.api.db.SampledFrames;
 import touchline.api.db.StreamRepository;
+import touchline.api.domain.AuditSettings;
 import touchline.api.events.StreamEvents;
 import touchline.api.http.ModerationApiDependencies;
 import touchline.api.maintenance.EvidenceRetention;
+import touchline.api.session.SessionSupervisor;
 import touchline.config.LiveConfig;
 import touchline.config.ServerConfig;
 import touchline.media.StreamId;
 import touchline.media.decoding.GopDecoders;
+import touchline.media.hub.StandbyReason;
 import touchline.moderation.ModelStatus;
 import touchline.moderation.Moderation;
 import touchline.moderation.ModerationService;
@@ -124,7 +127,7 @@ final class ServerModeration implements AutoCloseable {
 
     /** The dependencies of sessions. */
     ModerationDependencies parts(
-            StreamRepository streams, StreamEvents events, Consumer<StreamId> disable) {
+            StreamRepository streams, StreamEvents events, Supplier<SessionSupervisor> sessions) {
         return new ModerationDependencies(
                 moderation,
                 recorder,
@@ -132,8 +135,20 @@ final class ServerModeration implements AutoCloseable {
                 new AuditRunRepository(database),
                 streams,
                 events,
-                disable,
+                (stream, action) -> rejected(sessions.get(), stream, action),
                 clock);
+    }
+
+    /** A frame of a stream was rejected. */
+    private static void rejected(
+            SessionSupervisor sessions, StreamId stream, AuditSettings.OnReject action) {
+        switch (action) {
+            case NONE -> {}
+            case DISABLE -> sessions.disabler().disable(stream);
+            case STANDBY -> {
+                boolean _ = sessions.standby().on(stream, StandbyReason.REJECTED);
+            }
+        }
     }
 
     /** The dependencies of the control API. */

@@ -29,6 +29,7 @@ import touchline.media.alignment.AudioAlignment;
 import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.hub.FailoverDependencies;
 import touchline.media.hub.LiveStreams;
+import touchline.media.hub.StandbyMaker;
 import touchline.media.signal.SignalWatch;
 import touchline.media.transcode.LiveBoundaryEncoder;
 import touchline.packager.hls.MediaMemory;
@@ -52,6 +53,7 @@ final class ServerSessions {
             RenditionDependencies renditions,
             Restreams restreams,
             SignalWatch signals,
+            StandbyMaker standby,
             InstantSource clock) {}
 
     /**
@@ -103,6 +105,7 @@ final class ServerSessions {
                         new SignalWatches(
                                 new SignalWatches.Dependencies(
                                         shared.signals(), shared.streams(), journal::fault)),
+                        shared.standby(),
                         () -> shared.live().get().rtmp().completeHold(),
                         clock);
         var timer = HubTimer.create();

@@ -6,6 +6,7 @@ import picocli.CommandLine.Command;
 import touchline.api.jobs.ProbeHandler;
 import touchline.api.jobs.RecodeHandler;
 import touchline.api.jobs.ScaleHandler;
+import touchline.api.programme.ImageHandler;
 import touchline.api.vod.TranscodeHandler;
 import touchline.media.decoding.DecodeHandler;
 import touchline.media.worker.Worker;
@@ -22,6 +23,8 @@ final class WorkerCommand implements Callable<Integer> {
                 Map.of(
                         DecodeHandler.KIND,
                         new DecodeHandler(),
+                        ImageHandler.KIND,
+                        new ImageHandler(),
                         ProbeHandler.KIND,
                         new ProbeHandler(),
                         RecodeHandler.KIND,

@@ -1,10 +1,11 @@
 package touchline.api.audit;
 
 import java.time.InstantSource;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
+import touchline.api.domain.AuditSettings;
 import touchline.api.events.StreamEvents;
 import touchline.media.StreamId;
 import touchline.moderation.Moderation;
@@ -15,7 +16,7 @@ import touchline.moderation.Moderation;
  * @param moderation the models
  * @param recorder stores their results
  * @param events records warnings
- * @param disable cuts and disables a stream after a rejected frame; does not block, does not fail
+ * @param onRejected acts on a stream after a rejected frame; does not block, does not fail
  */
 public record ModerationDependencies(
         Moderation moderation,
@@ -24,5 +25,5 @@ public record ModerationDependencies(
         AuditRunRepository runs,
         StreamRepository streams,
         StreamEvents events,
-        Consumer<StreamId> disable,
+        BiConsumer<StreamId, AuditSettings.OnReject> onRejected,
         InstantSource clock) {}

@@ -131,8 +131,8 @@ public final class ModerationRecorder implements AutoCloseable {
     }
 
     /**
-     * Stores a frame for which the stream was disabled. Its image is stored at once. Record and
-     * event follow when the database works again, even after the session's end.
+     * Stores a rejected frame for which the stream was taken off the air. Its image is stored at
+     * once. Record and event follow when the database works again, even after the session's end.
      */
     void storeRejected(AuditContext context, RunningAudit run, FrameReport report) {
         Sample sample = sample(context, run, report);

@@ -177,19 +177,18 @@ public final class SessionAudit implements ModerationSink, AutoCloseable {
     }
 
     private void store(RunningAudit run, FrameReport report) {
-        boolean disables =
-                report.status() == FrameReport.Status.REJECT
-                        && run.settings().onReject() == AuditSettings.OnReject.DISABLE;
-        if (!disables) {
+        AuditSettings.OnReject action = run.settings().onReject();
+        if (report.status() != FrameReport.Status.REJECT || action == AuditSettings.OnReject.NONE) {
             dependencies.recorder().store(context, run, report);
             return;
         }
         log.warn(
-                "stream={} session={} a frame is rejected: the stream is disabled",
+                "stream={} session={} a frame is rejected: {}",
                 context.stream(),
-                context.session());
+                context.session(),
+                action.wireName());
         // Before the frame is stored: viewers must not see the rejected media any longer.
-        dependencies.disable().accept(context.stream());
+        dependencies.onRejected().accept(context.stream(), action);
         dependencies.recorder().storeRejected(context, run, report);
     }
 

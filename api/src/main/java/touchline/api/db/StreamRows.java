@@ -48,10 +48,11 @@ final class StreamRows {
                                 """
                                 INSERT INTO live_streams (id, account_id, title, user_metadata,
                                     latency_mode, recorded, reconnect_window_s, mp4_support,
-                                    renditions, signal_watch, disabled, audit, watermark,
-                                    created_at_ms)
+                                    renditions, signal_watch, standby_mode, standby_after_ms,
+                                    standby_image, disabled, audit, watermark, created_at_ms)
                                 VALUES (:id, :account, :title, :userMetadata, :latencyMode,
-                                    :recorded, :reconnectWindow, :mp4Support, :renditions, :signalWatch,
+                                    :recorded, :reconnectWindow, :mp4Support, :renditions,
+                                    :signalWatch, :standbyMode, :standbyAfter, :standbyImage,
                                     :disabled, :audit, :watermark, :createdAt)
                                 """),
                         stream.settings())
@@ -72,7 +73,9 @@ final class StreamRows {
                                     user_metadata = :userMetadata, latency_mode = :latencyMode,
                                     recorded = :recorded, reconnect_window_s = :reconnectWindow,
                                     mp4_support = :mp4Support, renditions = :renditions,
-                                    signal_watch = :signalWatch
+                                    signal_watch = :signalWatch,
+                                    standby_mode = :standbyMode,
+                                    standby_after_ms = :standbyAfter, standby_image = :standbyImage
                                 WHERE id = :id
                                 """),
                         settings)
@@ -88,7 +91,8 @@ final class StreamRows {
                 .bind("reconnectWindow", settings.reconnectWindowSeconds())
                 .bind("mp4Support", settings.mp4Support().wireName())
                 .bind("renditions", RenditionsJson.write(settings.renditions()))
-                .bind("signalWatch", settings.signalWatch());
+                .bind("signalWatch", settings.signalWatch())
+                .bindMap(StandbyColumns.of(settings.standby()));
     }
 
     /** Holds the row until the transaction ends; false where it does not exist. */
@@ -139,7 +143,8 @@ final class StreamRows {
                         row.getInt("reconnect_window_s"),
                         Mp4Support.of(row.getString("mp4_support")).orElseThrow(),
                         RenditionsJson.read(row.getString("renditions")),
-                        row.getBoolean("signal_watch")),
+                        row.getBoolean("signal_watch"),
+                        StandbyColumns.read(row)),
                 row.getBoolean("disabled"),
                 row.getString("audit"),
                 row.getString("watermark"),

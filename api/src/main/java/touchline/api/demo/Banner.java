@@ -4,6 +4,7 @@ import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.geom.Path2D;
 import java.util.List;
+import touchline.api.programme.BitmapFont;
 
 /**
  * A banner that is carried through the crowd from right to left, once a minute, in turns of

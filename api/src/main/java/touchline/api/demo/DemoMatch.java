@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.time.ZoneId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.api.programme.BitmapFont;
 import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.FfmpegException;
 import touchline.media.ffmpeg.FrameRate;

@@ -9,6 +9,7 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import touchline.api.programme.BitmapFont;
 import touchline.media.FrameView;
 
 /**

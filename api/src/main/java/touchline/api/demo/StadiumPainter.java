@@ -10,6 +10,7 @@ import java.awt.geom.Point2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import java.util.SplittableRandom;
+import touchline.api.programme.BitmapFont;
 
 /** Paints what does not move, once: stand and crowd, boards, grass, lines and goals. One thread. */
 final class StadiumPainter {

@@ -23,7 +23,9 @@ public record AuditSettings(
     /** {@code on_reject}. */
     public enum OnReject {
         NONE,
-        DISABLE;
+        DISABLE,
+        /** Viewers get the slate until an operator ends the standby. */
+        STANDBY;
 
         public String wireName() {
             return WireNames.lowerCase(this);

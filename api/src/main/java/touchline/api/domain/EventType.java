@@ -19,6 +19,10 @@ public enum EventType {
     LIVE_STREAM_ENABLED("live_stream.enabled"),
     LIVE_STREAM_DISABLED("live_stream.disabled"),
     LIVE_STREAM_DELETED("live_stream.deleted"),
+    /** The standby writes the programme; its data has the reason. */
+    LIVE_STREAM_STANDBY_STARTED("live_stream.standby_started"),
+    /** An encoder writes the programme again, or the session has ended. */
+    LIVE_STREAM_STANDBY_ENDED("live_stream.standby_ended"),
     /** Something the operator should change. */
     LIVE_STREAM_WARNING("live_stream.warning"),
     /** A fault of the signal is over; its begin was a warning. */

@@ -1,5 +1,6 @@
 package touchline.api.domain;
 
+import touchline.media.hub.StandbySettings;
 import touchline.media.rendition.RenditionSettings;
 
 /**
@@ -9,6 +10,8 @@ import touchline.media.rendition.RenditionSettings;
  * @param userMetadata free text of the client; empty without one
  * @param record whether sessions are recorded
  * @param signalWatch whether sessions are watched for faults of audio and video; also while active
+ * @param standby what viewers get while no encoder sends, also of the running session; its title is
+ *     empty: that of the stream counts
  * @param renditions smaller versions of the video for viewers, from the next session on
  * @param reconnectWindowSeconds how long a session waits for its encoder, 0 to 1800
  */
@@ -20,7 +23,8 @@ public record StreamSettings(
         int reconnectWindowSeconds,
         Mp4Support mp4Support,
         RenditionSettings renditions,
-        boolean signalWatch) {
+        boolean signalWatch,
+        StandbySettings standby) {
     public static final int MAX_RECONNECT_WINDOW_SECONDS = 1800;
 
     /** The defaults of a new stream. */
@@ -33,7 +37,8 @@ public record StreamSettings(
                     60,
                     Mp4Support.CAPPED_1080P,
                     RenditionSettings.NONE,
-                    false);
+                    false,
+                    StandbySettings.NONE);
 
     public StreamSettings {
         if (reconnectWindowSeconds < 0 || reconnectWindowSeconds > MAX_RECONNECT_WINDOW_SECONDS) {
@@ -51,7 +56,8 @@ public record StreamSettings(
                 reconnectWindowSeconds,
                 mp4Support,
                 renditions,
-                signalWatch);
+                signalWatch,
+                standby);
     }
 
     public StreamSettings withUserMetadata(String value) {
@@ -63,7 +69,8 @@ public record StreamSettings(
                 reconnectWindowSeconds,
                 mp4Support,
                 renditions,
-                signalWatch);
+                signalWatch,
+                standby);
     }
 
     public StreamSettings withLatencyMode(LatencyMode value) {
@@ -75,7 +82,8 @@ public record StreamSettings(
                 reconnectWindowSeconds,
                 mp4Support,
                 renditions,
-                signalWatch);
+                signalWatch,
+                standby);
     }
 
     public StreamSettings withRecord(boolean value) {
@@ -87,7 +95,8 @@ public record StreamSettings(
                 reconnectWindowSeconds,
                 mp4Support,
                 renditions,
-                signalWatch);
+                signalWatch,
+                standby);
     }
 
     public StreamSettings withReconnectWindowSeconds(int value) {
@@ -99,7 +108,8 @@ public record StreamSettings(
                 value,
                 mp4Support,
                 renditions,
-                signalWatch);
+                signalWatch,
+                standby);
     }
 
     public StreamSettings withMp4Support(Mp4Support value) {
@@ -111,7 +121,8 @@ public record StreamSettings(
                 reconnectWindowSeconds,
                 value,
                 renditions,
-                signalWatch);
+                signalWatch,
+                standby);
     }
 
     public StreamSettings withRenditions(RenditionSettings value) {
@@ -123,7 +134,8 @@ public record StreamSettings(
                 reconnectWindowSeconds,
                 mp4Support,
                 value,
-                signalWatch);
+                signalWatch,
+                standby);
     }
 
     public StreamSettings withSignalWatch(boolean value) {
@@ -135,6 +147,20 @@ public record StreamSettings(
                 reconnectWindowSeconds,
                 mp4Support,
                 renditions,
+                value,
+                standby);
+    }
+
+    public StreamSettings withStandby(StandbySettings value) {
+        return new StreamSettings(
+                title,
+                userMetadata,
+                latencyMode,
+                record,
+                reconnectWindowSeconds,
+                mp4Support,
+                renditions,
+                signalWatch,
                 value);
     }
 }

@@ -17,9 +17,11 @@ import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
 import touchline.api.view.AssetView;
 import touchline.api.view.LiveStreamView;
+import touchline.api.view.StandbyView;
 import touchline.media.SessionId;
 import touchline.media.hub.IngestReport;
 import touchline.media.hub.SourceChange;
+import touchline.media.hub.StandbyReason;
 
 /**
  * Records what happens to live streams, each event with the stream as the API shows it, without its
@@ -44,6 +46,13 @@ public final class StreamEvents {
      */
     public void record(EventType type, StreamDefinition stream, Optional<ActiveSession> active) {
         outbox.append(about(type, stream, active));
+    }
+
+    /** {@code live_stream.standby_*}: the standby of the active session. */
+    public void standby(
+            EventType type, StreamDefinition stream, ActiveSession active, StandbyReason reason) {
+        outbox.append(
+                about(type, stream, Optional.of(active)).with("reason", StandbyView.name(reason)));
     }
 
     /** {@code live_stream.warning}: what the encoder, or the operator, should change. */

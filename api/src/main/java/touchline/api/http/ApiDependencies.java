@@ -11,6 +11,7 @@ import touchline.api.backup.Backups;
 import touchline.api.certificate.Certificates;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
+import touchline.api.programme.StandbyImages;
 import touchline.api.restream.Restreams;
 import touchline.api.scoreboard.OverlayControl;
 import touchline.api.scoreboard.Scoreboards;
@@ -28,6 +29,7 @@ import touchline.api.trace.Tracing;
  * @param events webhook endpoints and their events
  * @param encoding transcoding to clients' storages
  * @param moderation models, evidence, and the moderation of running sessions
+ * @param images of slates
  * @param backups of this server
  * @param urlRules addresses that this server may fetch for clients
  * @param readiness whether all listeners are bound and the database answers
@@ -51,6 +53,7 @@ public record ApiDependencies(
         EventDependencies events,
         EncodingDependencies encoding,
         ModerationApiDependencies moderation,
+        StandbyImages images,
         Backups backups,
         UrlRules urlRules,
         Supplier<HealthReport> readiness,

@@ -15,10 +15,12 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import touchline.api.domain.AccessToken;
 import touchline.api.domain.PageRequest;
@@ -298,6 +300,29 @@ final class ApiRequest {
         return ApiException.of(
                 ErrorCode.BODY_TOO_LARGE,
                 "body: too large (expected: <= " + maxBodyBytes + " bytes)");
+    }
+
+    /**
+     * The body as a file of one of these media types.
+     *
+     * @return its bytes, at least one
+     * @throws ApiException 40002, 41301 or 41501
+     */
+    byte[] file(Set<String> mediaTypes) {
+        byte[] bytes = bytes();
+        requirePlain();
+        String given = header("Content-Type").orElse("").strip().toLowerCase(Locale.ROOT);
+        if (!mediaTypes.contains(given)) {
+            throw ApiException.of(
+                    ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+                    "Content-Type of the body (expected: "
+                            + mediaTypes.stream().sorted().collect(Collectors.joining(" or "))
+                            + ")");
+        }
+        if (bytes.length == 0) {
+            throw ApiException.badInput(ErrorCode.INVALID_PARAMETER, "", "body: empty");
+        }
+        return bytes;
     }
 
     private void requireJson() {

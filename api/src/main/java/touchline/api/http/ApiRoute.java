@@ -2,6 +2,7 @@ package touchline.api.http;
 
 import io.helidon.http.Method;
 import java.util.Optional;
+import java.util.OptionalInt;
 import touchline.api.domain.Scope;
 
 /**
@@ -10,8 +11,18 @@ import touchline.api.domain.Scope;
  *
  * @param path as in the OpenAPI document, with {@code {name}} for a parameter
  * @param scope the scope that the caller's token needs; empty for a public operation
+ * @param maxBodyBytes of its body; empty for the limit of all JSON bodies
  */
-record ApiRoute(Method method, String path, Optional<Scope> scope, Operation operation) {
+record ApiRoute(
+        Method method,
+        String path,
+        Optional<Scope> scope,
+        Operation operation,
+        OptionalInt maxBodyBytes) {
+    ApiRoute(Method method, String path, Optional<Scope> scope, Operation operation) {
+        this(method, path, scope, operation, OptionalInt.empty());
+    }
+
     /** The work of a route. */
     sealed interface Operation {
         record Plain(ApiHandler handler) implements Operation {}
@@ -31,6 +42,17 @@ record ApiRoute(Method method, String path, Optional<Scope> scope, Operation ope
     /** A POST that creates a resource. Repeating it with the same key creates nothing more. */
     static ApiRoute creating(String path, Scope scope, ApiHandler handler) {
         return prepared(path, scope, request -> () -> handler.handle(request));
+    }
+
+    /** As {@link #prepared}, with a body that is a file. */
+    static ApiRoute uploading(
+            String path, Scope scope, int maxBodyBytes, ApiHandler.Creating handler) {
+        return new ApiRoute(
+                Method.POST,
+                path,
+                Optional.of(scope),
+                new Operation.Creating(handler),
+                OptionalInt.of(maxBodyBytes));
     }
 
     /** As {@link #creating}, for a request that needs more than the database. */

@@ -102,7 +102,8 @@ final class ApiRouting {
                                                         dependencies
                                                                 .access()
                                                                 .caller(request, scope)));
-        ApiRequest call = new ApiRequest(request, caller, guard.maxBodyBytes());
+        ApiRequest call =
+                new ApiRequest(request, caller, route.maxBodyBytes().orElse(guard.maxBodyBytes()));
         call.receive(connection);
         return guard.run(route.path(), () -> answer(route, call));
     }

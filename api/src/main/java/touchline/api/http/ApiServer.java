@@ -89,7 +89,10 @@ public final class ApiServer implements AutoCloseable {
                         .shutdownHook(false)
                         .featuresDiscoverServices(false)
                         .bindAddress(address)
-                        .maxPayloadSize(api.maxBodyBytes() * DRAINED_BODIES)
+                        .maxPayloadSize(
+                                Math.max(
+                                        api.maxBodyBytes() * DRAINED_BODIES,
+                                        2L * ImageRoutes.MAX_BYTES))
                         .idleConnectionTimeout(NO_IDLE_TIMEOUT)
                         .shutdownGracePeriod(STOP_TIMEOUT)
                         .connectionOptions(

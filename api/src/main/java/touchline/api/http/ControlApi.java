@@ -125,6 +125,8 @@ final class ControlApi {
         List<ApiRoute> routes = new ArrayList<>();
         routes.addAll(new LiveStreamRoutes(parts, newStreamKey, dependencies.clock()).routes());
         routes.addAll(new SourceRoutes(dependencies.streams(), dependencies.live()).routes());
+        routes.addAll(new StandbyRoutes(parts).routes());
+        routes.addAll(new ImageRoutes(dependencies.images(), dependencies.clock()).routes());
         MarkerRepository markers = new MarkerRepository(dependencies.database());
         routes.addAll(
                 new ScoreboardRoutes(
@@ -205,6 +207,7 @@ final class ControlApi {
                         dependencies.live(),
                         new AssetRepository(dependencies.database(), AssetView::of),
                         config.publicUrls().rtmpUrl()),
+                dependencies.images().repository(),
                 new AuditFields(dependencies.moderation().moderation()),
                 new WatermarkFields(dependencies.urlRules(), newStreamKey));
     }

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import touchline.api.db.Change;
+import touchline.api.db.ImageRepository;
 import touchline.api.db.StreamFilter;
 import touchline.api.db.StreamListing;
 import touchline.api.db.StreamRepository;
@@ -41,6 +42,7 @@ final class LiveStreamRoutes {
     private final StreamChanges changes;
     private final LiveControl live;
     private final StreamView view;
+    private final ImageRepository images;
     private final AuditFields auditFields;
     private final WatermarkFields watermarkFields;
     private final Supplier<String> newStreamKey;
@@ -53,6 +55,7 @@ final class LiveStreamRoutes {
             LiveControl live,
             OverlayControl overlays,
             StreamView view,
+            ImageRepository images,
             AuditFields auditFields,
             WatermarkFields watermarkFields) {}
 
@@ -62,6 +65,7 @@ final class LiveStreamRoutes {
         this.changes = dependencies.changes();
         this.live = dependencies.live();
         this.view = dependencies.view();
+        this.images = dependencies.images();
         this.auditFields = dependencies.auditFields();
         this.watermarkFields = dependencies.watermarkFields();
         this.newStreamKey = newStreamKey;
@@ -104,6 +108,7 @@ final class LiveStreamRoutes {
         JsonFields body = request.body();
         UnaryOperator<StreamSettings> settings = StreamFields.change(body);
         UnaryOperator<BackupPush> backup = BackupFields.change(body, newStreamKey);
+        requireImage(request, settings.apply(StreamSettings.DEFAULTS));
         List<PlaybackPolicy> policies = StreamFields.policies(body);
         Optional<AuditSettings> audit = body.object(AuditFields.NAME).flatMap(auditFields::read);
         Optional<WatermarkSettings> watermark =
@@ -126,6 +131,11 @@ final class LiveStreamRoutes {
             changes.create(stream);
             return ApiReply.ok(view.of(stream, /* withKeys= */ true), warnings);
         };
+    }
+
+    private void requireImage(ApiRequest request, StreamSettings wanted) {
+        StandbyFields.checkImage(
+                request.problems(), wanted.standby(), id -> images.find(id).isPresent());
     }
 
     private Optional<WatermarkSettings> watermark(JsonFields fields) {
@@ -184,6 +194,7 @@ final class LiveStreamRoutes {
         UnaryOperator<StreamSettings> change = StreamFields.change(body);
         UnaryOperator<BackupPush> backup = BackupFields.change(body, newStreamKey);
         StreamDefinition now = streams.find(stream).orElseThrow(LiveStreamRoutes::noStream);
+        requireImage(request, change.apply(now.settings()));
         StreamFields.refuseChanges(body, now, view.of(now, /* withKeys= */ true));
         request.problems().throwIfAny();
         Optional<StreamDefinition> changed =
@@ -195,6 +206,7 @@ final class LiveStreamRoutes {
                         });
         changed.ifPresent(after -> live.sources().changed(stream, after.backup()));
         live.signals().changed(stream);
+        live.settingsChanged(stream);
         return ApiReply.ok(shown(request, changed));
     }
 

@@ -20,9 +20,11 @@ import touchline.api.domain.SessionReport;
 import touchline.api.session.LiveControl;
 import touchline.api.view.RenditionsView;
 import touchline.api.view.TracksView;
+import touchline.api.view.StandbyView;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.IngestReport;
+import touchline.media.hub.Standby;
 import touchline.moderation.AlertType;
 
 /** Sessions of live streams: times and measured ingest. Any thread. */
@@ -107,6 +109,12 @@ final class SessionRoutes {
                 .collect(Collectors.joining());
     }
 
+    private Optional<Standby.Status> standby(Session session) {
+        return live.active(session.stream())
+                .filter(running -> running.session().equals(session.id()))
+                .flatMap(running -> running.standby().status());
+    }
+
     private ObjectNode shown(Session session, Optional<AuditRun> audit) {
         ObjectNode json = Json.object();
         json.put("id", session.id().value());
@@ -130,6 +138,7 @@ final class SessionRoutes {
         json.set("renditions", RenditionsView.of(live.renditions(session.id())));
         json.set("signal", SignalView.of(live.signals().history(session.id())));
         json.set("tracks", TracksView.of(live.tracks(session.id())));
+        standby(session).ifPresent(now -> json.set("active_standby", StandbyView.of(now)));
         show(audit, report, json);
         ArrayNode warnings = json.putArray("warnings");
         for (IngestReport.Warning warning : report.warnings()) {

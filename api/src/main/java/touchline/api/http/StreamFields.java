@@ -13,6 +13,7 @@ import touchline.api.domain.Mp4Support;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
+import touchline.media.hub.StandbySettings;
 import touchline.media.rendition.RenditionSettings;
 
 /** Reads the plain fields of a live stream from bodies of POST and PATCH. */
@@ -93,6 +94,7 @@ final class StreamFields {
                         _ -> RenditionFields.read(body));
         Optional<Boolean> signalWatch =
                 body.orDefault("signal_watch", defaults.signalWatch(), body::flag);
+        UnaryOperator<StandbySettings> standby = StandbyFields.change(body);
         return before ->
                 new StreamSettings(
                         title.orElse(before.title()),
@@ -102,7 +104,8 @@ final class StreamFields {
                         window.orElse(before.reconnectWindowSeconds()),
                         mp4.orElse(before.mp4Support()),
                         renditions.orElse(before.renditions()),
-                        signalWatch.orElse(before.signalWatch()));
+                        signalWatch.orElse(before.signalWatch()),
+                        standby.apply(before.standby()));
     }
 
     private static Optional<Integer> reconnectWindow(JsonFields body, String name) {

@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.TrackStatus;
+import touchline.api.programme.StandbyControl;
 import touchline.api.signal.SignalControl;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
@@ -64,6 +65,12 @@ public interface LiveControl {
      * encoder with the new key.
      */
     void streamKeyReset(StreamId stream);
+
+    /** The settings of a stream were changed: those that count at once are applied. */
+    void settingsChanged(StreamId stream);
+
+    /** Keeps the encoder of an active stream out, or lets it in again. */
+    StandbyControl standby();
 
     /** Playback ids were added or deleted. */
     void playbackIdsChanged(StreamId stream);

@@ -182,9 +182,9 @@ final class LiveSession {
         return live.stream();
     }
 
-    /** When the encoder disconnected; empty while it sends. */
-    Optional<Instant> disconnectedAt() {
-        return live.disconnectedAt();
+    /** When the encoder disconnected; empty while it, or the standby, writes. */
+    Optional<Instant> stoppedAt() {
+        return live.standby().status().isPresent() ? Optional.empty() : live.disconnectedAt();
     }
 
     /** Stores the measurements so far. */

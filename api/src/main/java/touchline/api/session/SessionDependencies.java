@@ -29,6 +29,7 @@ import touchline.config.PackagerConfig;
 import touchline.media.SessionId;
 import touchline.media.concurrent.LogContext;
 import touchline.media.hub.LiveStream;
+import touchline.media.hub.StandbyMaker;
 import touchline.media.store.DiskSpace;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.LiveRenditions;
@@ -52,6 +53,7 @@ import touchline.packager.record.RenditionSpool;
  * @param renditions encodes smaller versions of the video
  * @param restreams sends programs on to other servers
  * @param signals watches the signals of sessions
+ * @param standby makes what viewers get while no encoder sends
  * @param completeHold how long a completed session's encoder is refused; asked each time
  */
 public record SessionDependencies(
@@ -71,6 +73,7 @@ public record SessionDependencies(
         RenditionDependencies renditions,
         Restreams restreams,
         SignalWatches signals,
+        StandbyMaker standby,
         Supplier<Duration> completeHold,
         InstantSource clock) {
     private static final Logger log = LoggerFactory.getLogger(SessionDependencies.class);

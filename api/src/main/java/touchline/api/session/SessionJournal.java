@@ -32,6 +32,7 @@ import touchline.media.hub.EndReason;
 import touchline.media.hub.IngestReport;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.SourceChange;
+import touchline.media.hub.StandbyReason;
 
 /**
  * Stores the starts, changes and ends of sessions, each step in one transaction with its events.
@@ -207,6 +208,16 @@ public final class SessionJournal implements AutoCloseable {
                     }
                 },
                 entry -> entry.connected = false);
+    }
+
+    /** Stores that the standby writes, or does so no more. Does not block. */
+    void standby(LiveStream live, EventType type, StandbyReason reason) {
+        ActiveSession active = ActiveSession.of(live);
+        ifBegun(
+                live,
+                "standby",
+                (_, stream) -> dependencies.events().standby(type, stream, active, reason),
+                _ -> {});
     }
 
     /** Stores a warning of the ingest checks. Does not block. */

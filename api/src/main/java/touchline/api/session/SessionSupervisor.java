@@ -17,9 +17,11 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.audit.ModerationControl;
+import touchline.api.domain.EventType;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.SuspendedSession;
 import touchline.api.domain.TrackStatus;
+import touchline.api.programme.StandbyControl;
 import touchline.api.scoreboard.OverlayControl;
 import touchline.api.scoreboard.OverlayPublishers;
 import touchline.api.scoreboard.RunningOverlays;
@@ -35,6 +37,7 @@ import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Role;
 import touchline.media.hub.SourceChange;
+import touchline.media.hub.StandbyReason;
 import touchline.media.rendition.RenditionStatus;
 import touchline.packager.hls.LivePosition;
 import touchline.packager.hls.LiveWindow;
@@ -67,6 +70,7 @@ public final class SessionSupervisor
     private final OverlayPublishers pushes;
     private final StreamDisabler disabler;
     private final SourceControl sources;
+    private final StandbyControl standby;
 
     /**
      * @param dependencies of sessions; borrowed
@@ -80,6 +84,8 @@ public final class SessionSupervisor
         this.shared = new LiveSession.Shared(dependencies, this.live, lingering, suspended::add);
         this.pushes = new OverlayPublishers(this::live, dependencies.streams(), this::program);
         this.disabler = new StreamDisabler(dependencies.journal(), this);
+        this.standby =
+                new StandbyControl(this::running, dependencies.streams(), dependencies.standby());
         this.overlays = new RunningOverlays(this::program, pushes, dependencies.overlay().slots());
     }
 
@@ -200,6 +206,17 @@ public final class SessionSupervisor
     }
 
     @Override
+    public void standbyStarted(LiveStream session, StandbyReason reason) {
+        standby.started(reason);
+        dependencies.journal().standby(session, EventType.LIVE_STREAM_STANDBY_STARTED, reason);
+    }
+
+    @Override
+    public void standbyEnded(LiveStream session, StandbyReason reason) {
+        dependencies.journal().standby(session, EventType.LIVE_STREAM_STANDBY_ENDED, reason);
+    }
+
+    @Override
     public void sessionEnded(LiveStream session, EndReason reason) {
         if (session.role() == Role.OVERLAY) {
             pushes.ended(session);
@@ -247,7 +264,7 @@ public final class SessionSupervisor
         if (found == null) {
             return OptionalLong.empty();
         }
-        Instant at = found.disconnectedAt().orElseGet(dependencies.clock()::instant);
+        Instant at = found.stoppedAt().orElseGet(dependencies.clock()::instant);
         return dependencies.playback().window(session) instanceof LiveWindow window
                 ? LivePosition.us(window, at)
                 : OptionalLong.empty();
@@ -317,6 +334,16 @@ public final class SessionSupervisor
     }
 
     @Override
+    public void settingsChanged(StreamId stream) {
+        standby.follow(stream);
+    }
+
+    @Override
+    public StandbyControl standby() {
+        return standby;
+    }
+
+    @Override
     public void playbackIdsChanged(StreamId stream) {
         dependencies.playback().identify(stream, () -> dependencies.streams().playbackIds(stream));
     }
@@ -370,6 +397,8 @@ public final class SessionSupervisor
 
     private void run(LiveSession session) {
         try {
+            // Before the session reads its stream: a change after that finds the session.
+            standby.begin(session.stream());
             session.run();
         } finally {
             threads.remove(session.id());

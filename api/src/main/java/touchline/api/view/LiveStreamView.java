@@ -65,6 +65,7 @@ public final class LiveStreamView {
         json.put("backup", stream.backup().isOn());
         seconds(json, "failover_after", stream.backup().failover().failoverAfter());
         seconds(json, "failback_after", stream.backup().failover().failbackAfter());
+        json.set("standby", StandbyView.of(settings.standby()));
         ArrayNode playbackIds = json.putArray("playback_ids");
         stream.playbackIds().forEach(id -> playbackIds.add(PlaybackIdView.of(id)));
         stream.audit().ifPresent(audit -> json.set(AUDIT, of(audit)));
@@ -90,6 +91,7 @@ public final class LiveStreamView {
     private static void connection(ObjectNode json, ActiveSession session) {
         json.put("connected", session.disconnectedAt().isEmpty());
         session.disconnectedAt().ifPresent(at -> json.put("disconnected_at", at.getEpochSecond()));
+        session.standby().ifPresent(status -> json.set("active_standby", StandbyView.of(status)));
     }
 
     private static String status(StreamDefinition stream, boolean active) {

@@ -5,6 +5,7 @@ import { Player } from '../player.js';
 import { drawRenditions, renditionFields } from '../renditions.js';
 import { RestreamCard } from '../restreams.js';
 import { SignalCard } from '../signal.js';
+import { drawStandby } from '../standby.js';
 
 /** One stream: video, push and playback addresses, ingest statistics, and actions. */
 export async function streamPage(main, [id]) {
@@ -19,6 +20,7 @@ export async function streamPage(main, [id]) {
   const session = element('section', { class: 'card', 'aria-label': 'Session' });
   const renditions = element('section', { class: 'card', 'aria-label': 'Renditions', hidden: true });
   const settings = element('section', { class: 'card', 'aria-label': 'Settings' });
+  const standby = element('section', { class: 'card', 'aria-label': 'Standby' });
   const recordings = element('section', { class: 'card', 'aria-label': 'Recordings', hidden: true });
   const restreams = new RestreamCard(id);
   const heading = element('h1');
@@ -37,6 +39,7 @@ export async function streamPage(main, [id]) {
     drawOnce('backup', JSON.stringify([stream.backup, stream.backup_stream_key, stream.failover_after, stream.failback_after]), () => drawBackup(backup, stream, refresh));
     drawOnce('play', JSON.stringify(stream.playback_ids), () => drawPlayback(play, stream));
     drawOnce('settings', JSON.stringify([stream.renditions, stream.signal_watch]), () => drawSettings(settings, stream));
+    drawOnce('standby', JSON.stringify([stream.status, stream.connected, stream.standby, stream.active_standby]), () => drawStandby(standby, stream, refresh));
     drawOnce('recordings', JSON.stringify(stream.recent_asset_ids), () => drawRecordings(recordings, stream));
     signal.follow(stream);
     watch(stream, (sessions[0]?.renditions ?? []).filter((each) => each.state === 'running').length);
@@ -137,7 +140,7 @@ export async function streamPage(main, [id]) {
     element('div', { class: 'head' }, element('div', { class: 'grow' }, heading), status, actions),
     element('div', { class: 'columns' },
       element('div', { class: 'stack' }, player.root, signal.root, encoders.card, session, renditions),
-      element('div', { class: 'stack' }, push, backup, play, settings, restreams.root, recordings)));
+      element('div', { class: 'stack' }, push, backup, play, standby, settings, restreams.root, recordings)));
   return { title: heading.textContent, refresh, close: () => { player.stop(''); signal.stop(); } };
 }
 

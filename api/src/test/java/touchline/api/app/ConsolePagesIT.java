@@ -219,6 +219,36 @@ class ConsolePagesIT {
                 "window.hls !== window.first && document.querySelector('.veil').hidden", SOON);
     }
 
+    @Test
+    void standby_isCutByAHeldButton_andBack() throws Exception {
+        browser.signIn(server);
+        browser.evaluate("location.hash = '#/streams/" + live + "'");
+        browser.await("document.querySelector('[name=standby_mode]')?.value === 'none'", SOON);
+        assertTrue(browser.evaluate("!document.querySelector('#standby-on')").asBoolean());
+        browser.evaluate(
+                """
+                document.querySelector('[name=standby_mode]').value = 'slate';
+                document.querySelector('[name=standby_mode]').form.requestSubmit();""");
+        browser.await("document.querySelector('#standby-on')", SOON);
+
+        hold("#standby-on");
+        browser.await(
+                "document.querySelector('#standby-state').textContent.includes('an operator')",
+                SOON);
+        hold("#standby-off");
+        browser.await(
+                "document.querySelector('#standby-state').textContent.includes('the encoder')",
+                SOON);
+    }
+
+    private static void hold(String selector) throws Exception {
+        browser.await("document.querySelector('" + selector + "')", SOON);
+        browser.evaluate(
+                "document.querySelector('"
+                        + selector
+                        + "').dispatchEvent(new PointerEvent('pointerdown')); null");
+    }
+
     private static void type(String text) throws Exception {
         browser.fill("[name=search]", text);
         browser.evaluate(

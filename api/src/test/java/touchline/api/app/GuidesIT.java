@@ -110,6 +110,14 @@ class GuidesIT {
     }
 
     @Test
+    void keepTheProgrammeOnTheAir_goesOnWithoutTheEncoder() throws Exception {
+        run("keep-the-programme-on-the-air");
+
+        JsonNode standby = JSON.readTree(folder.resolve("standby.json").toFile());
+        assertEquals("encoder_lost", standby.path("reason").asText());
+    }
+
+    @Test
     void cutAClip_downloadsTwoSeconds() throws Exception {
         String output = run("cut-a-clip");
 

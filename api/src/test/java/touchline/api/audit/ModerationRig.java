@@ -67,6 +67,7 @@ final class ModerationRig implements AutoCloseable {
     final ModerationRecorder recorder;
     final FakeModeration moderation = new FakeModeration();
     final List<StreamId> disabled = new ArrayList<>();
+    final List<AuditSettings.OnReject> actions = new ArrayList<>();
     final List<DecodingRefusedException> refusals = new ArrayList<>();
     final List<JsonNode> events = new ArrayList<>();
     final StreamDefinition stream;
@@ -110,7 +111,12 @@ final class ModerationRig implements AutoCloseable {
                 runs,
                 streams,
                 new StreamEvents(database, URI.create("rtmp://push.test/live")),
-                disabled::add,
+                (stream, action) -> {
+                    if (action == AuditSettings.OnReject.DISABLE) {
+                        disabled.add(stream);
+                    }
+                    actions.add(action);
+                },
                 clock);
     }
 

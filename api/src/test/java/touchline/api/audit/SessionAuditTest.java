@@ -148,6 +148,17 @@ class SessionAuditTest {
     }
 
     @Test
+    void analysed_rejectWithStandby_cutsToStandbyAndIsStored() {
+        rig.put(1, Map.of("nude", 0.5), OnReject.STANDBY);
+
+        rig.task().report(rig.report(2, AlertType.NUDE, 0.8));
+
+        assertEquals(List.of(OnReject.STANDBY), rig.actions);
+        assertEquals(List.of(), rig.disabled);
+        assertEquals(1, rig.stored().size());
+    }
+
+    @Test
     void analysed_rejectWithoutDisable_leavesTheStream() {
         rig.put(1);
         rig.task().report(rig.report(2, AlertType.NUDE, 0.99));

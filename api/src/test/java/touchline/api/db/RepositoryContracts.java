@@ -72,6 +72,14 @@ abstract class RepositoryContracts {
     }
 
     @Nested
+    final class Images extends ImageRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
     final class SigningKeys extends SigningKeyRepositoryContract {
         @Override
         Database database() {

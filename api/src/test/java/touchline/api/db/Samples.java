@@ -22,6 +22,7 @@ import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.domain.WatermarkSettings;
 import touchline.media.hub.FailoverSettings;
+import touchline.media.hub.StandbySettings;
 import touchline.media.rendition.RenditionSettings;
 
 /** Values for the contracts. */
@@ -81,7 +82,12 @@ final class Samples {
                                 List.of(
                                         new RenditionSettings.Rendition(480, 1_200_000, 25),
                                         RenditionSettings.Rendition.of(360))),
-                        /* signalWatch= */ true),
+                        /* signalWatch= */ true,
+                        new StandbySettings(
+                                StandbySettings.Mode.FREEZE,
+                                Duration.ofMillis(300),
+                                Optional.empty(),
+                                "")),
                 /* disabled= */ true,
                 List.of(
                         PlaybackId.create(PlaybackPolicy.SIGNED),

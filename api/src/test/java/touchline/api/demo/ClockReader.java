@@ -1,6 +1,7 @@
 package touchline.api.demo;
 
 import java.util.function.IntBinaryOperator;
+import touchline.api.programme.BitmapFont;
 
 /** Reads the burnt-in letters back, by looking at the middle of each dot. */
 final class ClockReader {

@@ -15,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import touchline.api.programme.BitmapFont;
 import touchline.media.FrameView;
 import touchline.media.ffmpeg.Colour;
 import touchline.media.ffmpeg.FrameFormat;

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import touchline.api.db.ImageRepository;
 import touchline.api.db.MarkerRepository;
+import touchline.api.domain.Image;
 import touchline.api.domain.Marker;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
@@ -96,7 +98,11 @@ final class ApiDocumentTest {
 
     private static void callExample(ApiDocumentCheck.Operation operation) {
         String example = null;
-        if (operation.declared().has("requestBody")) {
+        Map<String, String> headers = Map.of("Authorization", ApiFixture.ADMIN);
+        if (operation.declared().has("requestBody") && !takesJson(operation)) {
+            example = "a file";
+            headers = Map.of("Authorization", ApiFixture.ADMIN, "Content-Type", "image/png");
+        } else if (operation.declared().has("requestBody")) {
             example =
                     operation
                             .declared()
@@ -109,11 +115,7 @@ final class ApiDocumentTest {
             }
         }
         ApiFixture.Reply reply =
-                api.call(
-                        operation.method(),
-                        prepared(operation.path()),
-                        example,
-                        Map.of("Authorization", ApiFixture.ADMIN));
+                api.call(operation.method(), prepared(operation.path()), example, headers);
 
         assertTrue(reply.status() < 300, reply::text);
     }
@@ -121,12 +123,16 @@ final class ApiDocumentTest {
     @TestFactory
     List<DynamicTest> operationWithBody_withUnknownField_namesIt() {
         return api.document.operations().stream()
-                .filter(o -> o.declared().has("requestBody"))
+                .filter(ApiDocumentTest::takesJson)
                 .map(
                         o ->
                                 DynamicTest.dynamicTest(
                                         o.method() + " " + o.path(), () -> callWithUnknown(o)))
                 .toList();
+    }
+
+    private static boolean takesJson(ApiDocumentCheck.Operation operation) {
+        return operation.declared().at("/requestBody/content").has("application/json");
     }
 
     private static void callWithUnknown(ApiDocumentCheck.Operation operation) {
@@ -220,7 +226,7 @@ final class ApiDocumentTest {
     @TestFactory
     List<DynamicTest> operationWithBody_withBadBodies_isRefused() {
         return api.document.operations().stream()
-                .filter(o -> o.declared().has("requestBody"))
+                .filter(ApiDocumentTest::takesJson)
                 .map(
                         o ->
                                 DynamicTest.dynamicTest(
@@ -290,6 +296,16 @@ final class ApiDocumentTest {
                 api.patch("/live/v1/live-streams/" + id, "{\"backup\": true}");
                 api.live.start(id);
             }
+        }
+        if (path.contains("/standby/o")) {
+            JsonNode stream = api.create("{\"standby\": {\"mode\": \"slate\"}}");
+            api.live.start(new StreamId(stream.get("id").textValue()));
+            filled = path.replace("{id}", stream.get("id").textValue());
+        }
+        if (path.contains("/images/{id}")) {
+            Image image = Image.create(640, 360, api.now);
+            new ImageRepository(api.database).create(image, new byte[] {1});
+            filled = filled.replace("{id}", image.id());
         }
         if (path.contains("/signing-keys/{id}")) {
             JsonNode key = api.post("/live/v1/signing-keys", null).data();

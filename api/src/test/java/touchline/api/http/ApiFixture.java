@@ -40,6 +40,7 @@ import touchline.api.backup.Backups;
 import touchline.api.certificate.Certificates;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
+import touchline.api.db.ImageRepository;
 import touchline.api.db.MemoryDatabase;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
@@ -55,6 +56,7 @@ import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
+import touchline.api.programme.StandbyImages;
 import touchline.api.restream.TestRestreams;
 import touchline.api.scoreboard.Scoreboards;
 import touchline.api.trace.Tracing;
@@ -150,7 +152,7 @@ final class ApiFixture implements AutoCloseable {
                 new StreamRepository(
                         database,
                         new StreamKeys(new SecretBox(MasterKeys.load(Optional.empty(), dataDir))));
-        this.live = new FakeLive(clock);
+        this.live = new FakeLive(clock, streams);
         this.assets =
                 new AssetService(
                         new AssetRepository(database, AssetView::of),
@@ -179,6 +181,9 @@ final class ApiFixture implements AutoCloseable {
                                                 MasterKeys.load(Optional.empty(), dataDir), clock),
                                         config.publicUrls().playbackUrl(),
                                         clock)),
+                        new StandbyImages(
+                                file -> new StandbyImages.Imported(640, 360, file),
+                                new ImageRepository(database)),
                         backups(clock),
                         url -> {
                             lookedUp();

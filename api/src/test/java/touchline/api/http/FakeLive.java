@@ -8,14 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Collectors;
+import touchline.api.db.StreamRepository;
 import touchline.api.domain.LatencyMode;
 import touchline.api.domain.SessionReport;
 import touchline.api.domain.TrackStatus;
+import touchline.api.programme.StandbyControl;
 import touchline.api.session.LiveControl;
 import touchline.api.session.RunningSources;
 import touchline.api.session.SessionReports;
@@ -43,6 +46,7 @@ final class FakeLive implements LiveControl, AutoCloseable {
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final LiveStreams streams;
+    private final StandbyControl standby;
 
     /** Recorded calls, oldest first. */
     final List<String> calls = new CopyOnWriteArrayList<>();
@@ -54,8 +58,13 @@ final class FakeLive implements LiveControl, AutoCloseable {
 
     final FakeSignals signals = new FakeSignals();
 
-    FakeLive(InstantSource clock) {
+    FakeLive(InstantSource clock, StreamRepository definitions) {
         this.streams = new LiveStreams(clock, timer, new LiveStreams.Listener() {});
+        this.standby =
+                new StandbyControl(
+                        this::active,
+                        definitions,
+                        _ -> CompletableFuture.failedFuture(new IllegalStateException("no media")));
     }
 
     /** Starts a session as an encoder does: by its first media. */
@@ -157,6 +166,16 @@ final class FakeLive implements LiveControl, AutoCloseable {
     @Override
     public void streamKeyReset(StreamId stream) {
         calls.add("streamKeyReset " + stream);
+    }
+
+    @Override
+    public void settingsChanged(StreamId stream) {
+        calls.add("settingsChanged " + stream);
+    }
+
+    @Override
+    public StandbyControl standby() {
+        return standby;
     }
 
     @Override

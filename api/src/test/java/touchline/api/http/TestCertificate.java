@@ -35,6 +35,7 @@ record TestCertificate(SelfSigned pair) {
                 of.events(),
                 of.encoding(),
                 of.moderation(),
+                of.images(),
                 of.backups(),
                 of.urlRules(),
                 of.readiness(),

@@ -174,6 +174,7 @@ final class SupervisorFixture implements AutoCloseable {
                         TestRestreams.of(database, streams, folder, clock),
                         new SignalWatches(
                                 new SignalWatches.Dependencies(signals, streams, journal::fault)),
+                        _ -> CompletableFuture.failedFuture(new IllegalStateException("no media")),
                         () -> Duration.ofSeconds(30),
                         clock),
                 listener -> new LiveStreams(clock, clock::nanoTime, clock.timer(), listener));
@@ -187,7 +188,7 @@ final class SupervisorFixture implements AutoCloseable {
                 new AuditRunRepository(database),
                 streams,
                 streamEvents,
-                _ -> {},
+                (_, _) -> {},
                 clock);
     }
 

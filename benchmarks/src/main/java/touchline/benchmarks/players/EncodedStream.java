@@ -67,6 +67,21 @@ final class EncodedStream implements AutoCloseable {
                 server, address, media, push(address, media.of(CameraSource.NUMBERED_SMALL)));
     }
 
+    /**
+     * Creates a stream with further settings and starts its encoder.
+     *
+     * @param more members of a JSON object
+     */
+    static EncodedStream start(TouchlineServer server, String latencyMode, String more, Media media)
+            throws Exception {
+        LiveAddress address =
+                server.stream(
+                        "{\"latency_mode\":\"%s\",\"reconnect_window\":120,\"record\":true,%s}"
+                                .formatted(latencyMode, more));
+        return new EncodedStream(
+                server, address, media, push(address, media.of(CameraSource.NUMBERED_SMALL)));
+    }
+
     private static Senders push(LiveAddress address, PushMedia media) throws IOException {
         return Senders.start(List.of(address), media, ROUND_MS);
     }
@@ -103,6 +118,22 @@ final class EncodedStream implements AutoCloseable {
         senders.close();
         Thread.sleep(AWAY);
         senders = push(address, media.of(with));
+    }
+
+    /** The encoder loses its connection. */
+    void leave() throws IOException {
+        senders.requireAlive();
+        senders.close();
+    }
+
+    /** The encoder sends again, from frame 0 on. */
+    void comeBack() throws Exception {
+        senders = push(address, media.of(CameraSource.NUMBERED_SMALL));
+    }
+
+    /** How many sessions the stream has had. */
+    int sessions() throws Exception {
+        return server.get("/live/v1/live-streams/" + address.id() + "/sessions").size();
     }
 
     /** The recording while it grows. */

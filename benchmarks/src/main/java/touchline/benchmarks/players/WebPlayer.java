@@ -166,6 +166,11 @@ final class WebPlayer implements RunningPlayer {
                 errors);
     }
 
+    /** Seconds that the position of playback has stood at most, since it began to move. */
+    double longestStillS() throws InterruptedException {
+        return page.evaluate("window.result().longestStillMs").asDouble() / 1000;
+    }
+
     private static OptionalDouble seconds(JsonNode ms) {
         return ms.isNumber() ? OptionalDouble.of(ms.asDouble() / 1000) : OptionalDouble.empty();
     }

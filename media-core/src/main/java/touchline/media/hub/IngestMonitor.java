@@ -51,10 +51,10 @@ final class IngestMonitor {
     private final List<IngestReport.Warning> faults = new ArrayList<>();
 
     @GuardedBy("lock")
-    private final RateMeter videoRate = new RateMeter();
+    private RateMeter videoRate = new RateMeter();
 
     @GuardedBy("lock")
-    private final RateMeter audioRate = new RateMeter();
+    private RateMeter audioRate = new RateMeter();
 
     @GuardedBy("lock")
     private @Nullable Timeline timeline;
@@ -114,7 +114,12 @@ final class IngestMonitor {
                 }
                 case Timeline started -> {
                     timeline = started;
-                    afterStandby = false;
+                    if (afterStandby) {
+                        // The time of the standby is none of the publisher's.
+                        videoRate = new RateMeter();
+                        audioRate = new RateMeter();
+                        afterStandby = false;
+                    }
                     nextSequence = started.sequence() + 1;
                     lastFrameUs = Long.MIN_VALUE;
                     doctor.begin(started);
@@ -263,6 +268,16 @@ final class IngestMonitor {
         lock.lock();
         try {
             return Math.ceilDiv(endUs, MS_US) * MS_US;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Time from unit to unit, where frames without audio are that far apart. */
+    long frameIntervalUs() {
+        lock.lock();
+        try {
+            return timeline != null && timeline.audio().isEmpty() ? frameUs : 0;
         } finally {
             lock.unlock();
         }

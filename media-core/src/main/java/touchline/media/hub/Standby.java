@@ -29,6 +29,9 @@ import touchline.media.Timeline;
 public final class Standby {
     private static final Logger log = LoggerFactory.getLogger(Standby.class);
 
+    /** Frames of a slow video without audio that may be missing. */
+    private static final long MISSING_FRAMES = 3;
+
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(40);
 
     /**
@@ -105,7 +108,8 @@ public final class Standby {
             if (ended || monitor.report().tracks().isEmpty()) {
                 return false;
             }
-            if (forced == null || reason == StandbyReason.REJECTED) {
+            if (forced == null
+                    || (reason == StandbyReason.REJECTED && forced != StandbyReason.REJECTED)) {
                 boolean freeze = freezes() && reason != StandbyReason.REJECTED;
                 boolean again = writer != null && reason == StandbyReason.REJECTED;
                 forced = reason;
@@ -217,7 +221,7 @@ public final class Standby {
         if (!isWanted() || writer != null || forced != null) {
             return;
         }
-        long afterNs = settings.after().toNanos();
+        long afterNs = Math.max(settings.after().toNanos(), MISSING_FRAMES * frameNs());
         long stoppedNs = sources.stoppedNs();
         preparation.dropIfOlderThan(sources.flowedNs());
         if (stoppedNs < afterNs / 2) {
@@ -233,6 +237,10 @@ public final class Standby {
         } else if (made != null) {
             begin(made);
         }
+    }
+
+    private long frameNs() {
+        return TimeUnit.MICROSECONDS.toNanos(monitor.frameIntervalUs());
     }
 
     private void prepare(boolean freeze) {

@@ -42,6 +42,7 @@ public final class StandbyEncoding implements StandbyMaker, AutoCloseable {
     /** Requests that wait; more of them fail. */
     private static final int MAX_WAITING = 512;
 
+    private static final double MAX_NOMINAL_RATE = 120;
     private static final long IDLE_SECONDS = 10;
 
     /** What determines an encoded slate. */
@@ -121,7 +122,7 @@ public final class StandbyEncoding implements StandbyMaker, AutoCloseable {
         if (!frames.isEmpty()) {
             try (VideoFrame frame = last(track, frames)) {
                 if (frame != null) {
-                    return StillVideo.encode(frame, request.frameRate(), encoders.get());
+                    return StillVideo.encode(frame, frameRate(request, track), encoders.get());
                 }
             } catch (RuntimeException e) {
                 log.warn("standby: no last frame, the slate is shown: {}", e.getMessage());
@@ -140,17 +141,28 @@ public final class StandbyEncoding implements StandbyMaker, AutoCloseable {
         int width = even(width(track.codec()));
         int height = even(height(track.codec()));
         StandbySettings settings = request.settings();
-        SlateKey key =
-                new SlateKey(
-                        settings.image(), settings.title(), width, height, request.frameRate());
+        double rate = frameRate(request, track);
+        SlateKey key = new SlateKey(settings.image(), settings.title(), width, height, rate);
         return kept(
                 key,
                 () -> {
                     try (VideoFrame frame =
                             RgbFrames.frame(slates.slate(settings, width, height))) {
-                        return StillVideo.encode(frame, request.frameRate(), encoders.get());
+                        return StillVideo.encode(frame, rate, encoders.get());
                     }
                 });
+    }
+
+    /** As the parameter sets say, which does not depend on when it was measured. */
+    private static double frameRate(StandbyRequest request, Track track) {
+        double nominal =
+                switch (track.codec()) {
+                    case CodecConfig.Avc(var config) -> config.frameRate();
+                    case CodecConfig.Hevc(var config) -> config.frameRate();
+                    case CodecConfig.Av1(var config) -> config.frameRate();
+                    case CodecConfig.Aac _, CodecConfig.Opus _, CodecConfig.Mp3 _ -> 0;
+                };
+        return nominal > 0 && nominal <= MAX_NOMINAL_RATE ? nominal : request.frameRate();
     }
 
     private static int width(CodecConfig codec) {

@@ -1,4 +1,4 @@
-package touchline.api.demo;
+package touchline.api.programme;
 
 import java.awt.Graphics2D;
 
@@ -6,10 +6,10 @@ import java.awt.Graphics2D;
  * Letters of 5 by 7 dots: a host needs no font file. A dot is a square of {@code scale} pixels;
  * each letter takes 6 dots of width. Any thread.
  */
-final class BitmapFont {
-    static final int COLUMNS = 5;
-    static final int ROWS = 7;
-    static final int ADVANCE = 6;
+public final class BitmapFont {
+    public static final int COLUMNS = 5;
+    public static final int ROWS = 7;
+    public static final int ADVANCE = 6;
 
     private static final String LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ:.- ";
 
@@ -60,20 +60,20 @@ final class BitmapFont {
     private BitmapFont() {}
 
     /** Where a text stands: the left upper corner of its first letter, and the size of a dot. */
-    record Place(int x, int y, int scale) {}
+    public record Place(int x, int y, int scale) {}
 
     /** Whether a text can be written as it is. */
-    static boolean covers(String text) {
+    public static boolean covers(String text) {
         return text.chars().allMatch(letter -> LETTERS.indexOf(letter) >= 0);
     }
 
     /** Width in pixels; the gap behind the last letter is not counted. */
-    static int widthOf(String text, int scale) {
+    public static int widthOf(String text, int scale) {
         return Math.max(0, text.length() * ADVANCE - 1) * scale;
     }
 
     /** Draws in the current colour. */
-    static void draw(Graphics2D graphics, Place place, String text) {
+    public static void draw(Graphics2D graphics, Place place, String text) {
         int scale = place.scale();
         for (int i = 0; i < text.length(); i++) {
             int left = place.x() + i * ADVANCE * scale;
@@ -89,7 +89,7 @@ final class BitmapFont {
     }
 
     /** Whether a letter has a dot there; unknown letters are blank. */
-    static boolean dot(char letter, int column, int row) {
+    public static boolean dot(char letter, int column, int row) {
         int index = LETTERS.indexOf(letter);
         return index >= 0 && (GLYPHS[index][row] >> (COLUMNS - 1 - column) & 1) != 0;
     }
