@@ -213,11 +213,7 @@ public final class SessionJournal implements AutoCloseable {
     /** Stores that the standby writes, or does so no more. Does not block. */
     void standby(LiveStream live, EventType type, StandbyReason reason) {
         ActiveSession active = ActiveSession.of(live);
-        ifBegun(
-                live,
-                "standby",
-                (_, stream) -> dependencies.events().standby(type, stream, active, reason),
-                _ -> {});
+        event(live, "standby", it -> dependencies.events().standby(type, it, active, reason));
     }
 
     /** Stores a warning of the ingest checks. Does not block. */
@@ -239,20 +235,12 @@ public final class SessionJournal implements AutoCloseable {
 
     /** Stores that a fault of the signal has begun or ended. Does not block. */
     public void fault(LiveStream live, IngestReport.Warning occurrence) {
-        ifBegun(
-                live,
-                "fault",
-                (_, stream) -> dependencies.events().fault(stream, live.session(), occurrence),
-                _ -> {});
+        event(live, "fault", it -> dependencies.events().fault(it, live.session(), occurrence));
     }
 
     /** Stores that the programme is that of the other encoder. Does not block. */
     void sourceChanged(LiveStream live, SourceChange change) {
-        ifBegun(
-                live,
-                "source",
-                (_, stream) -> dependencies.events().source(stream, live.session(), change),
-                _ -> {});
+        event(live, "source", it -> dependencies.events().source(it, live.session(), change));
     }
 
     /**
@@ -359,15 +347,14 @@ public final class SessionJournal implements AutoCloseable {
         void write(Entry entry, StreamDefinition stream);
     }
 
-    @FunctionalInterface
-    private interface EntryChange {
-        void apply(Entry entry);
+    private void event(LiveStream live, String what, Consumer<StreamDefinition> writer) {
+        ifBegun(live, what, (_, stream) -> writer.accept(stream), _ -> {});
     }
 
     /**
      * @param change applied to the entry when the step is stored
      */
-    private void ifBegun(LiveStream live, String what, EventWriter writer, EntryChange change) {
+    private void ifBegun(LiveStream live, String what, EventWriter writer, Consumer<Entry> change) {
         Entry entry = entries.get(live.session());
         if (entry == null) {
             return;
@@ -391,10 +378,10 @@ public final class SessionJournal implements AutoCloseable {
                                                                                 writer.write(
                                                                                         entry,
                                                                                         stream)));
-                                change.apply(entry);
+                                change.accept(entry);
                             }
                         },
-                        () -> change.apply(entry)));
+                        () -> change.accept(entry)));
     }
 
     private void record(EventType type, StreamDefinition stream, ActiveSession active) {

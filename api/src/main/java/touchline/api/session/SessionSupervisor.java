@@ -30,7 +30,6 @@ import touchline.api.signal.SignalControl;
 import touchline.ingest.PublishGate;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
-import touchline.media.concurrent.LogContext;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.IngestReport;
 import touchline.media.hub.LiveStream;
@@ -58,7 +57,7 @@ public final class SessionSupervisor
     private final SessionDependencies dependencies;
     private final LiveStreams live;
     private final ConcurrentHashMap<SessionId, LiveSession> running = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<SessionId, Thread> threads = new ConcurrentHashMap<>();
+    private final SessionThreads threads = new SessionThreads();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final LingeringSessions lingering = new LingeringSessions();
 
@@ -164,13 +163,7 @@ public final class SessionSupervisor
         LiveSession started = new LiveSession(session, program, shared, stored, before);
         running.put(session.session(), started);
         dependencies.signals().opened(session);
-        Thread thread =
-                Thread.ofVirtual()
-                        .name("session-" + session.session())
-                        .unstarted(
-                                LogContext.session(stream, session.session(), () -> run(started)));
-        threads.put(session.session(), thread);
-        thread.start();
+        threads.start(stream, session.session(), () -> run(started));
         return started;
     }
 
@@ -380,29 +373,15 @@ public final class SessionSupervisor
         running.values().forEach(LiveSession::leaveOpen);
         live.endAll();
         pushes.close();
-        long deadlineNs = System.nanoTime() + STOP.toNanos();
-        for (Thread thread : List.copyOf(threads.values())) {
-            try {
-                if (!thread.join(Duration.ofNanos(Math.max(1, deadlineNs - System.nanoTime())))) {
-                    log.warn("{} has not ended in time; shutdown continues", thread.getName());
-                    thread.interrupt();
-                }
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-                return;
-            }
+        if (threads.await(STOP)) {
+            dependencies.journal().close();
         }
-        dependencies.journal().close();
     }
 
     private void run(LiveSession session) {
-        try {
-            // Before the session reads its stream: a change after that finds the session.
-            standby.begin(session.stream());
-            session.run();
-        } finally {
-            threads.remove(session.id());
-        }
+        // Before the session reads its stream: a change after that finds the session.
+        standby.begin(session.stream());
+        session.run();
     }
 
     private void reportUntilStopped() {

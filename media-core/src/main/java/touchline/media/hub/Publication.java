@@ -77,10 +77,7 @@ public final class Publication implements AutoCloseable {
 
     private TimestampNormalizer newNormalizer() {
         return new TimestampNormalizer(
-                shared.hub().clock(),
-                shared.monitor(),
-                () -> sources.claim(this),
-                this::toSession);
+                shared.hub().clock(), shared.monitor(), () -> sources.claim(this), this::toSession);
     }
 
     private void toSession(FeedItem item) {
