@@ -27,13 +27,9 @@ import touchline.packager.delivery.PageFile;
  */
 final class WatchFiles {
     private static final List<String> NAMES =
-            List.of(
-                    "watch.js",
-                    "screen.js",
-                    "controls.js",
-                    "seek-bar.js",
-                    "watch.css",
-                    "hls.min.mjs");
+            List.of("watch.js", "screen.js", "controls.js", "seek-bar.js", "watch.css");
+
+    private static final String HLS = "hls.min.mjs";
 
     private static final Map<String, String> TYPES =
             Map.of(
@@ -68,6 +64,8 @@ final class WatchFiles {
         for (String name : NAMES) {
             bytes.put(name, resource(name));
         }
+        // The console has the same player.
+        bytes.put(HLS, read("/console/vendor/" + HLS));
         bytes.put("theme.css", theme(config).getBytes(UTF_8));
         Optional<String> logo = config.logo().map(file -> "logo." + extension(file.toString()));
         logo.ifPresent(name -> bytes.put(name, logo(config.logo().orElseThrow())));
@@ -96,13 +94,17 @@ final class WatchFiles {
 
     /** A file of this class path folder. */
     static byte[] resource(String name) {
-        try (InputStream in = WatchFiles.class.getResourceAsStream("/watch/" + name)) {
+        return read("/watch/" + name);
+    }
+
+    private static byte[] read(String path) {
+        try (InputStream in = WatchFiles.class.getResourceAsStream(path)) {
             if (in == null) {
-                throw new IllegalStateException("/watch/" + name + " is not on the class path");
+                throw new IllegalStateException(path + " is not on the class path");
             }
             return in.readAllBytes();
         } catch (IOException e) {
-            throw new UncheckedIOException("/watch/" + name, e);
+            throw new UncheckedIOException(path, e);
         }
     }
 

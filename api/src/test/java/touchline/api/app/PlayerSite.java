@@ -30,7 +30,7 @@ final class PlayerSite implements AutoCloseable {
             """;
     private static final String HLS =
             """
-            import Hls from '/watch/hls.min.mjs';
+            import Hls from '/console/vendor/hls.min.mjs';
             const hls = new Hls();
             window.levels = () => hls.levels.length;
             hls.on(Hls.Events.ERROR, (_, data) => window.problems.push(data.details));
@@ -61,7 +61,7 @@ final class PlayerSite implements AutoCloseable {
         server.createContext("/hls", exchange -> answer(exchange, "text/html", page(HLS)));
         server.createContext("/dash", exchange -> answer(exchange, "text/html", page(DASH)));
         server.createContext("/players/", PlayerSite::player);
-        server.createContext("/watch/", PlayerSite::player);
+        server.createContext("/console/vendor/", PlayerSite::player);
         server.createContext("/files/", this::file);
         server.start();
     }
