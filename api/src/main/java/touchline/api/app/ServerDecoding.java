@@ -31,6 +31,10 @@ import touchline.packager.thumbnail.Thumbnails;
  */
 final class ServerDecoding implements AutoCloseable {
     private static final int THUMBNAIL_CHILDREN = 2;
+
+    /** Media goes first, yet a busy host has thumbnails too: at 10 it had none for a minute. */
+    private static final int THUMBNAIL_NICENESS = 4;
+
     private static final int MAX_SAMPLE_CHILDREN = 8;
     private static final long HEAP_BYTES = 96L << 20;
 
@@ -56,7 +60,7 @@ final class ServerDecoding implements AutoCloseable {
                         ? Optional.empty()
                         : Optional.of(
                                 new DecodingPool(
-                                        launch(work, /* niceness= */ 10),
+                                        launch(work, THUMBNAIL_NICENESS),
                                         isolation,
                                         new DecodingPool.Settings(
                                                 THUMBNAIL_CHILDREN, THUMBNAIL_DEADLINE, IDLE)));

@@ -261,6 +261,7 @@ class GuidesIT {
                                     "add-a-scoreboard.md",
                                     "back-up-and-restore.md",
                                     "cut-a-clip.md",
+                                    "keep-the-programme-on-the-air.md",
                                     "moderate-a-stream.md",
                                     "push-with-gstreamer.md",
                                     "restream-to-other-platforms.md",
