@@ -319,6 +319,7 @@ final class SupervisorFixture implements AutoCloseable {
     public void close() {
         held.countDown();
         supervisor.close();
+        supervisor.closeSuspended();
         signals.close();
         recorder.close();
         assets.close();
