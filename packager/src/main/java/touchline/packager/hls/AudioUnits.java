@@ -1,19 +1,12 @@
 package touchline.packager.hls;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
-import touchline.media.FeedItem;
-import touchline.media.Interruption;
 import touchline.media.Timeline;
 import touchline.media.Track;
 import touchline.packager.isobmff.Fragment.Run;
@@ -25,32 +18,8 @@ import touchline.packager.isobmff.Fragment.Sample;
  *
  * <p>Holds at most {@value #MAX_BYTES} bytes: more are an end of the rendition.
  */
-final class AudioUnits implements RenditionMedia {
+final class AudioUnits extends WaitingUnits {
     private static final long MAX_BYTES = 8L << 20;
-
-    /** Memory of a unit in addition to its payload. */
-    private static final int UNIT_BYTES = 128;
-
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-
-    @GuardedBy("lock")
-    private final ArrayDeque<Entry> queue = new ArrayDeque<>();
-
-    @GuardedBy("lock")
-    private long bytes;
-
-    @GuardedBy("lock")
-    private @Nullable Timeline newest;
-
-    @GuardedBy("lock")
-    private boolean interrupted;
-
-    @GuardedBy("lock")
-    private boolean ended;
-
-    @GuardedBy("lock")
-    private boolean lost;
 
     // Used by the taking thread only.
     private @Nullable SampleQueue samples;
@@ -61,80 +30,8 @@ final class AudioUnits implements RenditionMedia {
      */
     private boolean begun;
 
-    private record Entry(AccessUnit unit, Timeline timeline) {}
-
-    @Override
-    public void accept(FeedItem item) {
-        lock.lock();
-        try {
-            switch (item) {
-                case Timeline started -> {
-                    newest = started;
-                    interrupted = false;
-                }
-                case Interruption _ -> interrupted = true;
-                case AccessUnit unit -> add(unit);
-            }
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @GuardedBy("lock")
-    private void add(AccessUnit unit) {
-        Timeline timeline = newest;
-        if (timeline == null || unit.track().isVideo()) {
-            return;
-        }
-        queue.add(new Entry(unit, timeline));
-        bytes += unit.payload().byteSize() + UNIT_BYTES;
-        while (bytes > MAX_BYTES) {
-            removeFirst();
-            lost = true;
-        }
-    }
-
-    @GuardedBy("lock")
-    private AccessUnit removeFirst() {
-        AccessUnit first = queue.removeFirst().unit();
-        bytes -= first.payload().byteSize() + UNIT_BYTES;
-        return first;
-    }
-
-    @Override
-    public void dropped() {
-        lock.lock();
-        try {
-            lost = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public void end() {
-        lock.lock();
-        try {
-            ended = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public void clear() {
-        lock.lock();
-        try {
-            queue.clear();
-            bytes = 0;
-            ended = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    AudioUnits() {
+        super(MAX_BYTES);
     }
 
     @Override
@@ -152,22 +49,12 @@ final class AudioUnits implements RenditionMedia {
         lock.lock();
         try {
             for (Entry entry : queue) {
-                if (entry.timeline().startedAt().equals(startedAt)) {
+                if (entry.isOf(startedAt)) {
                     return Optional.of(entry.unit().track());
                 }
             }
             return newest().filter(last -> last.startedAt().equals(startedAt))
                     .flatMap(Timeline::audio);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public Optional<Timeline> newest() {
-        lock.lock();
-        try {
-            return Optional.ofNullable(newest);
         } finally {
             lock.unlock();
         }
@@ -182,14 +69,12 @@ final class AudioUnits implements RenditionMedia {
         try {
             long leftNs = patienceNs;
             while (true) {
-                while (!queue.isEmpty()
-                        && queue.getFirst().timeline().startedAt().isBefore(startedAt)) {
-                    removeFirst();
-                }
+                removeBefore(startedAt);
                 if (lost) {
                     return Readiness.NEVER;
                 }
-                if (isOver(startedAt) || reaches(endUs, startedAt)) {
+                if (isOver(startedAt)
+                        || newestOf(startedAt).filter(unit -> unit.dtsUs() >= endUs).isPresent()) {
                     return Readiness.COMPLETE;
                 }
                 if (leftNs <= 0) {
@@ -200,29 +85,6 @@ final class AudioUnits implements RenditionMedia {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** No more units of the timeline come. */
-    @GuardedBy("lock")
-    private boolean isOver(Instant startedAt) {
-        Timeline last = newest;
-        if (ended || last == null) {
-            return ended;
-        }
-        return last.startedAt().isAfter(startedAt)
-                || (interrupted && last.startedAt().equals(startedAt));
-    }
-
-    @GuardedBy("lock")
-    private boolean reaches(long endUs, Instant startedAt) {
-        Iterator<Entry> newestFirst = queue.descendingIterator();
-        while (newestFirst.hasNext()) {
-            Entry entry = newestFirst.next();
-            if (entry.timeline().startedAt().equals(startedAt)) {
-                return entry.unit().dtsUs() >= endUs;
-            }
-        }
-        return false;
     }
 
     @Override
@@ -252,7 +114,7 @@ final class AudioUnits implements RenditionMedia {
         lock.lock();
         try {
             SampleQueue target = samples;
-            while (!queue.isEmpty() && queue.getFirst().timeline().startedAt().equals(startedAt)) {
+            while (!queue.isEmpty() && queue.getFirst().isOf(startedAt)) {
                 Entry first = queue.getFirst();
                 if (target == null || !startedAt.equals(samplesOf)) {
                     target = new SampleQueue(first.unit().track());

@@ -2,18 +2,12 @@ package touchline.packager.hls;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
-import touchline.media.FeedItem;
-import touchline.media.Interruption;
 import touchline.media.Timeline;
 import touchline.media.Track;
 import touchline.packager.hls.SourceEvent.Frame;
@@ -30,32 +24,11 @@ import touchline.packager.isobmff.Fragment.Sample;
  *
  * <p>Holds at most {@value #MAX_BYTES} bytes: then the oldest units are dropped.
  */
-final class RenditionUnits implements RenditionMedia {
+final class RenditionUnits extends WaitingUnits {
     private static final long MAX_BYTES = 32L << 20;
 
     /** 2.5 ms. */
     private static final long NEAR_TICKS = 225;
-
-    /** Memory of a unit in addition to its payload. */
-    private static final int UNIT_BYTES = 128;
-
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-
-    @GuardedBy("lock")
-    private final ArrayDeque<Entry> queue = new ArrayDeque<>();
-
-    @GuardedBy("lock")
-    private long bytes;
-
-    @GuardedBy("lock")
-    private @Nullable Timeline newest;
-
-    @GuardedBy("lock")
-    private boolean interrupted;
-
-    @GuardedBy("lock")
-    private boolean ended;
 
     /** Decode times minus those of the source, in ticks. */
     @GuardedBy("lock")
@@ -65,59 +38,8 @@ final class RenditionUnits implements RenditionMedia {
     @GuardedBy("lock")
     private @Nullable AccessUnit keyFrame;
 
-    /** Units are missing before the next key frame. */
-    @GuardedBy("lock")
-    private boolean lost;
-
-    private record Entry(AccessUnit unit, Timeline timeline) {}
-
-    @Override
-    public void accept(FeedItem item) {
-        lock.lock();
-        try {
-            switch (item) {
-                case Timeline started -> {
-                    newest = started;
-                    interrupted = false;
-                }
-                case Interruption _ -> interrupted = true;
-                case AccessUnit unit -> add(unit);
-            }
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @GuardedBy("lock")
-    private void add(AccessUnit unit) {
-        Timeline timeline = newest;
-        if (timeline == null || !unit.track().isVideo()) {
-            return;
-        }
-        queue.add(new Entry(unit, timeline));
-        bytes += unit.payload().byteSize() + UNIT_BYTES;
-        while (bytes > MAX_BYTES) {
-            removeFirst();
-            lost = true;
-        }
-    }
-
-    @Override
-    public void dropped() {
-        lock.lock();
-        try {
-            lost = true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @GuardedBy("lock")
-    private Entry removeFirst() {
-        Entry first = queue.removeFirst();
-        bytes -= first.unit().payload().byteSize() + UNIT_BYTES;
-        return first;
+    RenditionUnits() {
+        super(MAX_BYTES);
     }
 
     @Override
@@ -131,50 +53,16 @@ final class RenditionUnits implements RenditionMedia {
     }
 
     @Override
-    public void end() {
-        lock.lock();
-        try {
-            ended = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public void clear() {
-        lock.lock();
-        try {
-            queue.clear();
-            bytes = 0;
-            ended = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
     public Optional<Track> track(Instant startedAt) {
         lock.lock();
         try {
             for (Entry entry : queue) {
-                if (entry.timeline().startedAt().equals(startedAt)) {
+                if (entry.isOf(startedAt)) {
                     return entry.timeline().video();
                 }
             }
             return newest().filter(last -> last.startedAt().equals(startedAt))
                     .flatMap(Timeline::video);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public Optional<Timeline> newest() {
-        lock.lock();
-        try {
-            return Optional.ofNullable(newest);
         } finally {
             lock.unlock();
         }
@@ -201,9 +89,7 @@ final class RenditionUnits implements RenditionMedia {
 
     @GuardedBy("lock")
     private Readiness readiness(SourceEvent.Video video, Instant startedAt) {
-        while (!queue.isEmpty() && queue.getFirst().timeline().startedAt().isBefore(startedAt)) {
-            removeFirst();
-        }
+        removeBefore(startedAt);
         boolean over = isOver(startedAt);
         if (video.startsAnew() && !align(video.frames().getFirst(), startedAt)) {
             boolean passed = over || hasKeyFrameAfter(video.frames().getFirst(), startedAt);
@@ -221,29 +107,18 @@ final class RenditionUnits implements RenditionMedia {
                 : Readiness.WAITING;
     }
 
-    /** No more units of the timeline come. */
-    @GuardedBy("lock")
-    private boolean isOver(Instant startedAt) {
-        Timeline last = newest;
-        if (ended || last == null) {
-            return ended;
-        }
-        return last.startedAt().isAfter(startedAt)
-                || (interrupted && last.startedAt().equals(startedAt));
-    }
-
     /** Drops what is before the key frame that belongs to a frame of the source; false without. */
     @GuardedBy("lock")
     private boolean align(Frame key, Instant startedAt) {
         int before = 0;
         for (Entry entry : queue) {
             AccessUnit unit = entry.unit();
-            boolean same = entry.timeline().startedAt().equals(startedAt);
+            boolean same = entry.isOf(startedAt);
             if (same && unit.idr() && isNear(unit.ptsTicks(), key.ptsTicks())) {
                 aheadTicks = unit.dtsTicks() - key.dtsTicks();
                 lost = false;
                 for (int i = 0; i < before; i++) {
-                    removeFirst();
+                    AccessUnit _ = removeFirst();
                 }
                 return true;
             }
@@ -255,7 +130,7 @@ final class RenditionUnits implements RenditionMedia {
     @GuardedBy("lock")
     private boolean hasKeyFrameAfter(Frame key, Instant startedAt) {
         for (Entry entry : queue) {
-            boolean same = entry.timeline().startedAt().equals(startedAt);
+            boolean same = entry.isOf(startedAt);
             boolean later = entry.unit().ptsTicks() > key.ptsTicks() + NEAR_TICKS;
             if (same && entry.unit().idr() && later) {
                 return true;
@@ -266,14 +141,9 @@ final class RenditionUnits implements RenditionMedia {
 
     @GuardedBy("lock")
     private boolean reaches(long dtsTicks, Instant startedAt) {
-        Iterator<Entry> newestFirst = queue.descendingIterator();
-        while (newestFirst.hasNext()) {
-            Entry entry = newestFirst.next();
-            if (entry.timeline().startedAt().equals(startedAt)) {
-                return entry.unit().dtsTicks() - aheadTicks >= dtsTicks - NEAR_TICKS;
-            }
-        }
-        return false;
+        return newestOf(startedAt)
+                .filter(unit -> unit.dtsTicks() - aheadTicks >= dtsTicks - NEAR_TICKS)
+                .isPresent();
     }
 
     private static boolean isNear(long ticks, long other) {
@@ -331,9 +201,9 @@ final class RenditionUnits implements RenditionMedia {
             List<AccessUnit> units,
             List<Long> decodeTicks) {
         while (!queue.isEmpty()
-                && queue.getFirst().timeline().startedAt().equals(startedAt)
+                && queue.getFirst().isOf(startedAt)
                 && queue.getFirst().unit().dtsTicks() - aheadTicks < untilTicks) {
-            AccessUnit unit = atTimesOf(frame, removeFirst().unit());
+            AccessUnit unit = atTimesOf(frame, removeFirst());
             keyFrame = unit.idr() ? unit : keyFrame;
             long behind = unit.dtsTicks() - aheadTicks - frame.dtsTicks();
             units.add(unit);
