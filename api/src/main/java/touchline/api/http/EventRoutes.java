@@ -81,14 +81,7 @@ final class EventRoutes {
             request.problems().invalid("after", "no id of an event that is kept");
         }
         request.problems().throwIfAny();
-        EventFeed.Watcher watcher =
-                feed.watch()
-                        .orElseThrow(
-                                () ->
-                                        ApiException.retryLater(
-                                                ErrorCode.OVERLOADED,
-                                                "too many watch already",
-                                                Duration.ofSeconds(10)));
+        EventFeed.Watcher watcher = feed.watch().orElseThrow(ServerSentEvents::tooMany);
         Live live = new Live(watcher, request.caller(), Duration.ofSeconds(seconds));
         return new ApiReply.Streamed(ServerSentEvents.TYPE, out -> write(out, live, last));
     }

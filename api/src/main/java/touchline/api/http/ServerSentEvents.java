@@ -35,6 +35,12 @@ final class ServerSentEvents {
         endNs = sentNs + atMost.toNanos();
     }
 
+    /** No further client may watch now. */
+    static ApiException tooMany() {
+        return ApiException.retryLater(
+                ErrorCode.OVERLOADED, "too many watch already", Duration.ofSeconds(10));
+    }
+
     /**
      * Called at least once in {@link #PATIENCE}.
      *

@@ -96,14 +96,7 @@ final class SignalRoutes {
 
     private ApiReply stream(StreamId stream, AccessToken caller, Duration atMost) {
         SignalFeed.Watcher watcher =
-                live.signals()
-                        .watch(stream)
-                        .orElseThrow(
-                                () ->
-                                        ApiException.retryLater(
-                                                ErrorCode.OVERLOADED,
-                                                "too many watch already",
-                                                Duration.ofSeconds(10)));
+                live.signals().watch(stream).orElseThrow(ServerSentEvents::tooMany);
         return new ApiReply.Streamed(
                 ServerSentEvents.TYPE, out -> write(out, watcher, caller, atMost));
     }

@@ -4,8 +4,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import touchline.api.access.ViewerAccess;
 import touchline.api.asset.AssetPlaybackIds;
 import touchline.api.db.AssetRepository;
@@ -37,8 +40,13 @@ public final class WatchAnswers implements WatchPages {
     private final Function<PlaybackRequest, CompletionStage<ViewerAccess.Verdict>> access;
     private final Supplier<PageConfig> config;
     private final Supplier<String> address;
-    private final WatchFiles files;
-    private final WatchPage page;
+    private final Executor executor;
+
+    /**
+     * Made when first asked for: compressing the player takes a while, and no start waits for it.
+     */
+    private final AtomicReference<@Nullable CompletableFuture<WatchPage>> page =
+            new AtomicReference<>();
 
     /**
      * Where answers come from.
@@ -60,32 +68,36 @@ public final class WatchAnswers implements WatchPages {
             Function<PlaybackRequest, CompletionStage<ViewerAccess.Verdict>> access,
             Supplier<PageConfig> config,
             Supplier<String> address) {
-        this(
-                new WatchCatalog(
-                        sources,
-                        System::nanoTime,
-                        task -> Thread.ofVirtual().name("watch-page").start(task)),
-                access,
-                config,
-                address);
-    }
-
-    WatchAnswers(
-            WatchCatalog catalog,
-            Function<PlaybackRequest, CompletionStage<ViewerAccess.Verdict>> access,
-            Supplier<PageConfig> config,
-            Supplier<String> address) {
-        this.catalog = catalog;
+        this.executor = task -> Thread.ofVirtual().name("watch-page").start(task);
+        this.catalog = new WatchCatalog(sources, System::nanoTime, executor);
         this.access = access;
         this.config = config;
         this.address = address;
-        this.files = WatchFiles.load(config.get());
-        this.page = new WatchPage(files);
+        WatchFiles.check(config.get());
+    }
+
+    private CompletableFuture<WatchPage> loaded() {
+        CompletableFuture<WatchPage> mine = new CompletableFuture<>();
+        CompletableFuture<WatchPage> first = page.compareAndExchange(null, mine);
+        if (first != null) {
+            return first;
+        }
+        executor.execute(
+                () -> {
+                    try {
+                        mine.complete(new WatchPage(WatchFiles.load(config.get())));
+                    } catch (RuntimeException | Error e) {
+                        // The next request tries again.
+                        page.set(null);
+                        mine.completeExceptionally(e);
+                    }
+                });
+        return mine;
     }
 
     @Override
-    public Optional<PageFile> file(String path) {
-        return files.find(path);
+    public CompletionStage<Optional<PageFile>> file(String path) {
+        return loaded().thenApply(found -> found.files().find(path));
     }
 
     @Override
@@ -101,37 +113,49 @@ public final class WatchAnswers implements WatchPages {
         }
         Watched found = watched.get();
         return found.policy() == PlaybackPolicy.PUBLIC
-                ? CompletableFuture.completedFuture(answer(request, found))
+                ? answer(request, found)
                 : access.apply(request.playback())
-                        .thenApply(
+                        .thenCompose(
                                 verdict ->
                                         switch (verdict) {
                                             case ViewerAccess.Verdict.Allowed _ ->
                                                     answer(request, found);
                                             case ViewerAccess.Verdict.Refused(var reason) ->
-                                                    new PageDecision.Refused(reason.decision());
+                                                    CompletableFuture.completedFuture(
+                                                            new PageDecision.Refused(
+                                                                    reason.decision()));
                                         });
     }
 
-    private PageDecision answer(PageRequest request, Watched watched) {
+    private CompletionStage<PageDecision> answer(PageRequest request, Watched watched) {
         boolean restricted = watched.policy() != PlaybackPolicy.PUBLIC;
         return switch (request.kind()) {
             case WATCH -> html(request, watched, /* embedded= */ false);
             case EMBED -> html(request, watched, /* embedded= */ true);
-            case STATE -> new PageDecision.Page(JSON, WatchState.json(watched), "", restricted);
-            case OEMBED ->
-                    new PageDecision.Page(
-                            JSON, oembed(request, watched, restricted), "", restricted);
+            case STATE -> json(WatchState.json(watched), restricted);
+            case OEMBED -> json(oembed(request, watched, restricted), restricted);
         };
     }
 
-    private PageDecision html(PageRequest request, Watched watched, boolean embedded) {
+    private static CompletionStage<PageDecision> json(String text, boolean restricted) {
+        return CompletableFuture.completedFuture(new PageDecision.Page(JSON, text, "", restricted));
+    }
+
+    private CompletionStage<PageDecision> html(
+            PageRequest request, Watched watched, boolean embedded) {
         PageConfig now = config.get();
-        return new PageDecision.Page(
-                HTML,
-                page.html(watched, request.playbackId(), embedded, now, address.get()),
-                WatchPage.policy(embedded, now),
-                watched.policy() != PlaybackPolicy.PUBLIC);
+        return loaded().thenApply(
+                        page ->
+                                new PageDecision.Page(
+                                        HTML,
+                                        page.html(
+                                                watched,
+                                                request.playbackId(),
+                                                embedded,
+                                                now,
+                                                address.get()),
+                                        WatchPage.policy(embedded, now),
+                                        watched.policy() != PlaybackPolicy.PUBLIC));
     }
 
     /** An address of a signed id has the viewer's token: a site that embeds it needs one. */

@@ -77,6 +77,16 @@ final class WatchFiles {
         return new WatchFiles(version, files, logo);
     }
 
+    /**
+     * Whether the logo can be loaded.
+     *
+     * @throws IllegalArgumentException as {@link #load}
+     * @throws UncheckedIOException as {@link #load}
+     */
+    static void check(PageConfig config) {
+        config.logo().ifPresent(file -> logo(file));
+    }
+
     /** The file behind the prefix of all files. */
     Optional<PageFile> find(String path) {
         return Optional.ofNullable(files.get(path));

@@ -22,6 +22,11 @@ final class WatchPage {
         this.files = files;
     }
 
+    /** What it loads. */
+    WatchFiles files() {
+        return files;
+    }
+
     /**
      * @param embedded the player alone
      * @param address of the playback port, without a slash at its end

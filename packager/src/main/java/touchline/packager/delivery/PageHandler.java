@@ -5,7 +5,6 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 import touchline.packager.delivery.DeliveryCounters.Kind;
 
 /** Answers requests for watch pages and their files of one connection. Event loop only. */
@@ -35,20 +34,23 @@ final class PageHandler {
         if (!ResponseHeaders.isReadOnly(http.method())) {
             answers.error(ErrorEnvelope.METHOD);
         } else if (isFile) {
-            file(http, target.substring(WatchPages.FILES.length()));
+            file(ctx, http, target.substring(WatchPages.FILES.length()));
         } else {
             page(ctx, http, named.orElseThrow());
         }
         return true;
     }
 
-    private void file(HttpRequest http, String rest) {
+    private void file(ChannelHandlerContext ctx, HttpRequest http, String rest) {
         int query = rest.indexOf('?');
-        context.pages()
-                .file(query < 0 ? rest : rest.substring(0, query))
-                .ifPresentOrElse(
-                        found -> answers.pageFile(http, found),
-                        () -> answers.error(ErrorEnvelope.NOT_FOUND));
+        Decisions.await(
+                ctx,
+                answers,
+                context.pages().file(query < 0 ? rest : rest.substring(0, query)),
+                file ->
+                        file.ifPresentOrElse(
+                                found -> answers.pageFile(http, found),
+                                () -> answers.error(ErrorEnvelope.NOT_FOUND)));
     }
 
     private void page(ChannelHandlerContext ctx, HttpRequest http, PageRequest.Named named) {
@@ -68,28 +70,11 @@ final class PageHandler {
             answers.internalError(e);
             return;
         }
-        stage.whenComplete(
-                (decision, failure) -> {
-                    if (ctx.executor().inEventLoop()) {
-                        decided(ctx, http, decision, failure);
-                    } else {
-                        ctx.executor().execute(() -> decided(ctx, http, decision, failure));
-                    }
-                });
+        Decisions.await(ctx, answers, stage, decision -> decided(http, decision));
     }
 
-    private void decided(
-            ChannelHandlerContext ctx,
-            HttpRequest http,
-            @Nullable PageDecision decision,
-            @Nullable Throwable failure) {
-        if (!ctx.channel().isActive()) {
-            return;
-        }
+    private void decided(HttpRequest http, PageDecision decision) {
         switch (decision) {
-            case null ->
-                    answers.internalError(
-                            failure == null ? new IllegalStateException("no decision") : failure);
             case PageDecision.Refused(var refusal) -> answers.error(ErrorEnvelope.of(refusal));
             case PageDecision.Page page -> answers.page(http, page);
         }

@@ -85,10 +85,11 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             new EvidenceFrameHandler(context.access(), answers()).answer(ctx, request, frame.get());
             return;
         }
-        if (pages != null && pages.answers(ctx, request)) {
+        Optional<PlaybackTarget> target = PlaybackTarget.parse(request.uri());
+        // Media first: it is requested far more often, and no path names both.
+        if (target.isEmpty() && pages != null && pages.answers(ctx, request)) {
             return;
         }
-        Optional<PlaybackTarget> target = PlaybackTarget.parse(request.uri());
         if (request.method().equals(HttpMethod.OPTIONS)) {
             options(request, target.isPresent() || frame.isPresent());
             return;
@@ -199,32 +200,14 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             answers().internalError(e);
             return;
         }
-        stage.whenComplete(
-                (decision, failure) -> {
-                    if (ctx.executor().inEventLoop()) {
-                        decided(ctx, exchange, decision, failure, then);
-                    } else {
-                        ctx.executor()
-                                .execute(() -> decided(ctx, exchange, decision, failure, then));
-                    }
-                });
+        Decisions.await(ctx, answers(), stage, decision -> decided(ctx, exchange, decision, then));
     }
 
     private void decided(
             ChannelHandlerContext ctx,
             HlsExchange exchange,
-            @Nullable PlaybackDecision decision,
-            @Nullable Throwable failure,
+            PlaybackDecision decision,
             Consumer<PlaybackDecision> then) {
-        if (!ctx.channel().isActive()) {
-            return;
-        }
-        if (decision == null) {
-            answers()
-                    .internalError(
-                            failure == null ? new IllegalStateException("no decision") : failure);
-            return;
-        }
         try {
             if (decision instanceof PlaybackDecision.Refused refused) {
                 answers().error(ErrorEnvelope.of(refused));

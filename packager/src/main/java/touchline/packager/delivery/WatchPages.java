@@ -18,8 +18,8 @@ public interface WatchPages {
                 }
 
                 @Override
-                public Optional<PageFile> file(String path) {
-                    return Optional.empty();
+                public CompletionStage<Optional<PageFile>> file(String path) {
+                    return CompletableFuture.completedFuture(Optional.empty());
                 }
             };
 
@@ -30,5 +30,5 @@ public interface WatchPages {
      *
      * @param path behind {@link #FILES}, as sent
      */
-    Optional<PageFile> file(String path);
+    CompletionStage<Optional<PageFile>> file(String path);
 }

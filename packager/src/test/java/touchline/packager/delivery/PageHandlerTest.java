@@ -33,7 +33,11 @@ final class PageHandlerTest {
         }
 
         @Override
-        public Optional<PageFile> file(String path) {
+        public CompletionStage<Optional<PageFile>> file(String path) {
+            return CompletableFuture.completedFuture(found(path));
+        }
+
+        private static Optional<PageFile> found(String path) {
             return path.equals("v1/watch.js")
                     ? Optional.of(
                             new PageFile(
