@@ -95,7 +95,7 @@ demonstrates() {
     fi
     stream=$(api /live/v1/live-streams | jq -r '.data[0].id')
     echo "info scoreboard: $(api "/live/v1/live-streams/$stream" | jq -c '.data.watermark // .data.overlay // .data.generate_watermark // empty' | cut -c1-160)"
-    echo "info browser: $(api /system/v1/host | jq -c '.data.browser // .data.overlay // empty' | cut -c1-160)"
+    echo "info browser: $(api /system/v1/host | jq -c '.data.isolation.browser // empty' | cut -c1-160)"
     seconds=$(until_true 60 moderated) && echo "ok moderation: a record after $seconds" || echo "FAIL moderation: no record"
     asset=$(api "/live/v1/live-streams/$stream" | jq -r '.data.recent_asset_ids[0] // empty')
     clip=$(api /video-streams/v1/video/clip -X POST -H 'Content-Type: application/json' \
@@ -246,6 +246,7 @@ on_debian() {
 check_lintian() {
     local deb
     deb=$(newest 'touchline_*_amd64.deb')
+    [ -n "$deb" ] || die 2 "no dist/touchline_*_amd64.deb: ./touchline package deb"
     need lintian=lintian
     lintian --tag-display-limit 0 "$deb" >"$work/check/lintian.log" 2>&1
     grep -c '^W:' "$work/check/lintian.log" | sed 's/^/info lintian warnings: /'
@@ -300,6 +301,7 @@ for task in "$@"; do
         *) die 2 "package check: $task (expected: lintian, 12, 13 or image)" ;;
     esac
 done 2>&1 | tee "$work/check/results"
+stopped=${PIPESTATUS[0]}
 faults=$(grep -c '^FAIL' "$work/check/results")
 echo "$faults failed"
-[ "$faults" -eq 0 ]
+[ "$stopped" -eq 0 ] && [ "$faults" -eq 0 ]

@@ -45,8 +45,9 @@ function menu(label, action) {
   return made;
 }
 
-function options(select, list) {
+function options(select, list, chosen) {
   select.replaceChildren(...list.map(({ index, label }) => new Option(label, index)));
+  select.value = String(chosen);
 }
 
 /**
@@ -63,6 +64,7 @@ export class Controls extends EventTarget {
   #live = document.createElement('button');
   #time = document.createElement('span');
   #quality = menu('Quality', (index) => (this.#screen.quality = index));
+  #captions = menu('Captions', (index) => (this.#screen.captions = index));
   #audio = menu('Audio', (index) => (this.#screen.audioTrack = index));
   #speed = menu('Speed', (rate) => (this.#screen.video.playbackRate = rate));
   #bar = new SeekBar();
@@ -86,14 +88,13 @@ export class Controls extends EventTarget {
     Object.assign(this.#live, { type: 'button', className: 'live', textContent: 'Live', hidden: true });
     this.#live.addEventListener('click', () => this.dispatchEvent(new CustomEvent('live')));
     this.#time.className = 'time';
-    options(this.#speed, SPEEDS.map((rate) => ({ index: rate, label: `${rate}×` })));
-    this.#speed.value = '1';
+    options(this.#speed, SPEEDS.map((rate) => ({ index: rate, label: `${rate}×` })), 1);
     this.#bar.addEventListener('seek', ({ detail }) => this.#seek(detail));
     const space = document.createElement('span');
     space.className = 'space';
     const row = document.createElement('div');
     row.className = 'row';
-    row.append(this.#play, this.#mute, this.#volume, this.#live, this.#time, space, this.#audio, this.#quality, this.#speed);
+    row.append(this.#play, this.#mute, this.#volume, this.#live, this.#time, space, this.#captions, this.#audio, this.#quality, this.#speed);
     if (document.pictureInPictureEnabled) {
       row.append(button('Picture in picture', 'pip', () => this.#pictureInPicture()));
     }
@@ -125,11 +126,18 @@ export class Controls extends EventTarget {
 
   /** Fills the menus with what the screen offers. */
   tracks() {
-    const { qualities, audioTracks } = this.#screen;
+    const { qualities, quality, audioTracks, audioTrack, captionTracks, captions } = this.#screen;
     this.#quality.hidden = qualities.length < 2;
-    options(this.#quality, [{ index: -1, label: 'Auto' }, ...qualities]);
+    options(this.#quality, [{ index: -1, label: 'Auto' }, ...qualities], quality);
     this.#audio.hidden = audioTracks.length < 2;
-    options(this.#audio, audioTracks);
+    options(this.#audio, audioTracks, audioTrack);
+    this.#captions.hidden = captionTracks.length === 0;
+    options(this.#captions, [{ index: -1, label: 'CC off' }, ...captionTracks], captions);
+  }
+
+  #toggleCaptions() {
+    this.#screen.captions = this.#screen.captions < 0 ? 0 : -1;
+    this.#captions.value = String(this.#screen.captions);
   }
 
   /** Normal speed: at the live edge there is nothing to catch up with. */
@@ -229,6 +237,7 @@ export class Controls extends EventTarget {
       ' ': () => this.#toggle(),
       k: () => this.#toggle(),
       m: () => this.#setMuted(!video.muted),
+      c: () => this.#toggleCaptions(),
       f: () => this.#fullScreen(),
       p: () => this.#pictureInPicture(),
       j: () => this.#by(-JUMP_S),
@@ -240,7 +249,7 @@ export class Controls extends EventTarget {
       Home: () => this.#seek(0),
       End: () => this.dispatchEvent(new CustomEvent('live')),
     };
-    const action = actions[event.key];
+    const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (action) {
       event.preventDefault();
       this.#awake();

@@ -1,39 +1,22 @@
+import { Captions, continuousCaptions } from './captions.js';
+import { SESSION_ID, earlyLoader } from './early.js';
 import Hls from './hls.min.mjs';
-
-/** Pauses before another attempt; the last one repeats. */
-const RETRY_MS = [500, 1000, 2000, 4000, 8000];
-
-/** Played this long without trouble, the next trouble is a first one again. */
-const CALM_MS = 10_000;
-
-/** A second decoding error within this time is not mended by flushing the decoder again. */
-const MEDIA_ERROR_MS = 5000;
-
-const SETTINGS = {
-  enableWorker: false,
-  lowLatencyMode: true,
-  maxLiveSyncPlaybackRate: 1.25,
-  liveSyncOnStallIncrease: 0.25,
-  backBufferLength: 30,
-  maxBufferLength: 20,
-};
-
-const STORED_SETTINGS = { ...SETTINGS, lowLatencyMode: false, backBufferLength: 120 };
+import { keepOneClock } from './one-clock.js';
+import { Recovery, SETTINGS, STORED_SETTINGS } from './playback.js';
 
 /**
  * The video element and what feeds it: hls.js where there is Media Source Extensions, else the
  * browser's own HLS. It tries again after each failure with growing pauses. Events: `playing`,
- * `waiting`, `tracks` (qualities or audio tracks are known), `trouble` (with `detail.status`, the HTTP
+ * `waiting`, `tracks` (qualities, audio tracks or captions are known), `trouble` (with `detail.status`, the HTTP
  * status or 0), `blocked` (the browser wants a click before it plays).
  */
 export class Screen extends EventTarget {
   video = document.createElement('video');
+  #captions = new Captions(this.video);
   #hls = null;
   #source = null;
   #timer = 0;
-  #attempts = 0;
-  #calmSince = 0;
-  #mediaErrorAt = -Infinity;
+  #recovery = new Recovery();
 
   constructor() {
     super();
@@ -41,11 +24,12 @@ export class Screen extends EventTarget {
     video.playsInline = true;
     video.muted = true;
     video.addEventListener('playing', () => {
-      this.#calmSince = performance.now();
+      this.#recovery.playing();
       this.#tell('playing');
     });
     video.addEventListener('waiting', () => this.#tell('waiting'));
     video.addEventListener('error', () => this.#source && !this.#hls && this.#again(0));
+    video.textTracks.addEventListener('addtrack', () => this.#tell('tracks'));
   }
 
   /** Whether something is being played, or tried. */
@@ -62,6 +46,10 @@ export class Screen extends EventTarget {
   }
 
   /** -1 chooses by the line. */
+  get quality() {
+    return this.#hls?.manualLevel ?? -1;
+  }
+
   set quality(index) {
     if (this.#hls) {
       this.#hls.nextLevel = index;
@@ -72,10 +60,31 @@ export class Screen extends EventTarget {
     return (this.#hls?.audioTracks ?? []).map((track, index) => ({ index, label: track.name || track.lang || `Audio ${index + 1}` }));
   }
 
+  get audioTrack() {
+    return this.#hls?.audioTrack ?? 0;
+  }
+
   set audioTrack(index) {
     if (this.#hls) {
       this.#hls.audioTrack = index;
     }
+  }
+
+  get captionTracks() {
+    return this.#texts().map(({ label, language }, index) => ({ index, label: label.startsWith('CC') ? label : `CC ${label || language || index + 1}` }));
+  }
+
+  /** -1 shows none. */
+  get captions() {
+    return this.#texts().findIndex(({ mode }) => mode === 'showing');
+  }
+
+  set captions(index) {
+    this.#texts().forEach((track, at) => (track.mode = at === index ? 'showing' : 'hidden'));
+  }
+
+  #texts() {
+    return this.#hls ? this.#captions.tracks : [...this.video.textTracks].filter(({ kind }) => kind === 'captions' || kind === 'subtitles');
   }
 
   /** Seconds behind the live edge; null where unknown. */
@@ -93,7 +102,7 @@ export class Screen extends EventTarget {
   open(source) {
     this.close();
     this.#source = source;
-    this.#attempts = 0;
+    this.#recovery.reset();
     this.#start();
   }
 
@@ -126,11 +135,15 @@ export class Screen extends EventTarget {
     }
     const hls = new Hls({
       ...(stored ? { ...STORED_SETTINGS, startPosition: startAt } : SETTINGS),
-      cmcd: { useHeaders: true },
+      loader: earlyLoader(Hls.DefaultConfig.loader),
+      timelineController: continuousCaptions(Hls),
+      cmcd: { useHeaders: true, sessionId: SESSION_ID },
     });
     this.#hls = hls;
+    keepOneClock(hls, Hls);
+    this.#captions.follow(hls, Hls);
     hls.on(Hls.Events.MANIFEST_PARSED, () => this.play());
-    for (const event of [Hls.Events.MANIFEST_PARSED, Hls.Events.LEVELS_UPDATED, Hls.Events.AUDIO_TRACKS_UPDATED]) {
+    for (const event of [Hls.Events.MANIFEST_PARSED, Hls.Events.LEVELS_UPDATED, Hls.Events.AUDIO_TRACKS_UPDATED, Hls.Events.NON_NATIVE_TEXT_TRACKS_FOUND]) {
       hls.on(event, () => this.#tell('tracks'));
     }
     hls.on(Hls.Events.ERROR, (_, problem) => problem.fatal && this.#recover(hls, problem));
@@ -139,9 +152,7 @@ export class Screen extends EventTarget {
   }
 
   #recover(hls, problem) {
-    const now = performance.now();
-    if (problem.type === Hls.ErrorTypes.MEDIA_ERROR && now - this.#mediaErrorAt > MEDIA_ERROR_MS) {
-      this.#mediaErrorAt = now;
+    if (this.#recovery.mayFlush(problem, Hls)) {
       hls.recoverMediaError();
       this.play();
       return;
@@ -151,22 +162,19 @@ export class Screen extends EventTarget {
 
   /** Opens everything anew, a stored source where it stopped. */
   #again(status) {
-    if (performance.now() - this.#calmSince > CALM_MS) {
-      this.#attempts = 0;
-    }
     if (this.#source.stored && this.video.currentTime > 0) {
       this.#source = { ...this.#source, startAt: this.video.currentTime };
     }
-    const pause = RETRY_MS[Math.min(this.#attempts++, RETRY_MS.length - 1)];
     this.#release();
     this.#tell('trouble', { status });
-    this.#timer = setTimeout(() => this.#start(), pause);
+    this.#timer = setTimeout(() => this.#start(), this.#recovery.pause());
   }
 
   #release() {
     clearTimeout(this.#timer);
     this.#hls?.destroy();
     this.#hls = null;
+    this.#captions.clear();
     this.video.removeAttribute('src');
     this.video.load();
   }

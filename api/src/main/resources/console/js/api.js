@@ -66,7 +66,43 @@ export const liveStreams = {
   source: async (id, source) => (await call('PUT', `${one(id)}/source`, { source })).data,
   standbyOn: (id) => call('PUT', `${one(id)}/standby/on`),
   standbyOff: (id) => call('PUT', `${one(id)}/standby/off`),
-  sessions: async (id) => (await call('GET', `${one(id)}/sessions?limit=5`)).data,
+  sessions: async (id, limit = 5) => (await call('GET', `${one(id)}/sessions?limit=${limit}`)).data,
+  /** What arrived in the last `seconds`, and the advice of the ingest doctor. */
+  health: async (id, seconds) => (await call('GET', listed(`${one(id)}/health`, { seconds }))).data,
+  /** For OBS Studio; it has the stream key. */
+  multitrack: (id) => call('GET', `${one(id)}/multitrack-config`),
+};
+
+/** Viewers of the last hour, by minutes. */
+export const viewers = {
+  of: async (id) => (await call('GET', `${one(id)}/viewers`)).data,
+  /** Of all streams together; `streams` has those that are watched now. */
+  all: async () => (await call('GET', '/live/v1/viewers')).data,
+};
+
+/** Of all streams; `filter`: search and status. */
+export const sessions = {
+  list: (page = 1, limit = 25, filter = {}) => call('GET', listed('/live/v1/sessions', { page, limit, ...filter })),
+};
+
+const markersOf = (session) => `/live/v1/sessions/${encodeURIComponent(session)}/markers`;
+
+/** Markers of a session, in seconds since its first frame. */
+export const markers = {
+  /** All: at most a thousand. */
+  list: async (session) => {
+    const found = [];
+    for (let page = 1; ; page++) {
+      const reply = await call('GET', listed(markersOf(session), { page, limit: 100 }));
+      found.push(...reply.data);
+      if (!reply.has_more) {
+        return found;
+      }
+    }
+  },
+  /** Without a time: now. */
+  create: async (session, label, time) => (await call('POST', markersOf(session), time === null ? { label } : { label, time })).data,
+  remove: (session, id) => call('DELETE', `${markersOf(session)}/${encodeURIComponent(id)}`),
 };
 
 const sentOn = (stream, id) => `${one(stream)}/restreams${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
@@ -93,9 +129,19 @@ export const scoreboards = {
   putPage: async (id, fields) => (await call('PUT', `${one(id)}/generated-watermark`, fields)).data,
   settings: async (id) => (await call('GET', `${one(id)}/generated-watermark`)).data,
   removePage: (id) => call('DELETE', `${one(id)}/generated-watermark`),
-  get: async (id) => (await call('GET', `${one(id)}/scoreboard`)).data.scoreboard,
-  put: async (id, fields) => (await call('PUT', `${one(id)}/scoreboard`, fields)).data.scoreboard,
-  goal: async (id, team, scorer) => (await call('POST', `${one(id)}/scoreboard/goals`, { team, scorer })).data.scoreboard,
+  /** With the rules of its sport; a change has its `change_id`. */
+  get: async (id) => (await call('GET', `${one(id)}/scoreboard`)).data,
+  put: async (id, fields) => (await call('PUT', `${one(id)}/scoreboard`, fields)).data,
+  act: async (id, action) => (await call('POST', `${one(id)}/scoreboard/actions`, action)).data,
+};
+
+const linksOf = (stream) => `${one(stream)}/score-links`;
+
+/** Addresses with which phones run a stream's scoreboard. */
+export const scoreLinks = {
+  list: async (stream) => (await call('GET', listed(linksOf(stream), { limit: 100 }))).data,
+  create: async (stream, fields) => (await call('POST', linksOf(stream), fields)).data,
+  remove: (stream, id) => call('DELETE', `${linksOf(stream)}/${encodeURIComponent(id)}`),
 };
 
 const keys = '/live/v1/signing-keys';
@@ -116,6 +162,21 @@ export const assets = {
   /** From `startMs` up to, and without, `endMs`. */
   clip: async (id, startMs, endMs) =>
     (await call('POST', '/video-streams/v1/video/clip', { asset_id: id, start_time: startMs / 1000, end_time: endMs / 1000 })).data,
+  /** One clip of several ranges of an asset, in their order. */
+  reel: async (id, ranges) =>
+    (await call('POST', '/video-streams/v1/video/clip', {
+      ranges: ranges.map(({ inMs, outMs }) => ({ asset_id: id, start_time: inMs / 1000, end_time: outMs / 1000 })),
+    })).data,
+  /** All markers, by time. */
+  markers: async (id) => {
+    const all = [];
+    for (let page = 1, more = true; more; page += 1) {
+      const reply = await call('GET', listed(`${asset(id)}/markers`, { page, limit: 100 }));
+      all.push(...reply.data);
+      more = reply.has_more;
+    }
+    return all;
+  },
 };
 
 /** Playback address: its base is in the page from the server. */

@@ -49,11 +49,12 @@ export function copyField(label, value, { secret = false } = {}) {
     buttons.append(reveal);
   }
   buttons.append(
-    element('button', { class: 'quiet small', type: 'button', 'aria-label': `Copy ${label}`, onclick: () => copy(label, value) }, 'Copy'));
+    element('button', { class: 'quiet small', type: 'button', 'aria-label': `Copy ${label}`, onclick: () => copyText(label, value) }, 'Copy'));
   return element('div', { class: 'copy' }, element('span', { class: 'label' }, label), output, buttons);
 }
 
-async function copy(label, value) {
+/** Copies a text, and says so. */
+export async function copyText(label, value) {
   try {
     await navigator.clipboard.writeText(value);
     toast(`${label} copied`);
@@ -127,7 +128,7 @@ export function isEncoderAway(stream) {
 }
 
 export function badge(status) {
-  const words = { active: 'Live', away: 'Encoder away', idle: 'Idle', disable: 'Disabled', ready: 'Ready', preparing: 'Preparing', errored: 'Failed' };
+  const words = { active: 'Live', away: 'Encoder away', idle: 'Idle', disable: 'Disabled', ready: 'Ready', preparing: 'Preparing', errored: 'Failed', up: 'Up', draining: 'Draining', gone: 'Gone' };
   return element('span', { class: `badge ${status}` }, words[status] ?? status);
 }
 

@@ -39,7 +39,8 @@ export class EventStream {
   /**
    * @param last id of the newest event that is known, or ''
    * @param onEvent called with each event
-   * @param onState called with true when it is connected and false when it is not
+   * @param onState called with true when it is connected and false when it is not; then also with
+   *     whether the token was refused, which ends it
    */
   constructor(last, onEvent, onState) {
     this.#last = last;
@@ -62,6 +63,11 @@ export class EventStream {
       } catch (problem) {
         if (problem instanceof ApiError && problem.status === 400) {
           this.#last = '';
+        }
+        if (problem instanceof ApiError && (problem.status === 401 || problem.status === 403)) {
+          // The token was revoked, or has expired: it does not become valid again.
+          this.stop();
+          this.#onState(false, true);
         }
       }
       if (this.#stopped.signal.aborted) {

@@ -32,7 +32,7 @@ export class Evidence {
     const word = statusWord(record.detect_status);
     replace(this.root,
       element('h2', {}, `Frame of ${time(record.captured_at)}`),
-      this.#frame(record, findings),
+      evidenceFrame(record, findings),
       table(COLUMNS, element('tbody', {}, findings.map((finding) => this.#finding(finding))), { class: 'table findings', 'aria-label': 'Findings' }),
       this.#review(record, word));
   }
@@ -47,22 +47,6 @@ export class Evidence {
 
   #named(name) {
     return this.#models().find((model) => model.name === name)?.demo ? `${name} (demo)` : name;
-  }
-
-  /** Boxes lie over the frame in fractions of it: right at every size. */
-  #frame(record, findings) {
-    if (!record.url) {
-      return element('p', { class: 'hint' }, 'The frame was deleted.');
-    }
-    const boxes = svg('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-      findings.filter((finding) => finding.risk_level !== 'pass').map((finding) => {
-        const [x, y, width, height] = finding.bounding_box;
-        return svg('rect', { x, y, width, height, class: `box ${finding.risk_level}` });
-      }));
-    const image = element('img', { src: record.url, alt: `Frame of record ${record.id}`, crossorigin: 'anonymous', referrerpolicy: 'no-referrer' });
-    const failed = element('p', { class: 'hint', hidden: true }, 'The frame cannot be loaded.');
-    image.addEventListener('error', () => { failed.hidden = false; });
-    return element('div', {}, element('div', { class: 'frame' }, image, boxes), failed);
   }
 
   #review(record, word) {
@@ -90,6 +74,36 @@ export class Evidence {
         element('button', { type: 'button', id: 'review-pass', onclick: decide('pass') }, 'Pass'),
         element('button', { type: 'button', class: 'danger', id: 'review-reject', onclick: decide('reject') }, 'Reject')));
   }
+}
+
+/**
+ * The frame of a record. Boxes lie over it in fractions of it: right at every size.
+ *
+ * @param image an element that has loaded the frame before, or loads it now
+ */
+export function evidenceFrame(record, findings, image = frameImage(record)) {
+  if (!image) {
+    return element('p', { class: 'hint' }, 'The frame was deleted.');
+  }
+  const boxes = svg('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    findings.filter((finding) => finding.risk_level !== 'pass').map((finding) => {
+      const [x, y, width, height] = finding.bounding_box;
+      return svg('rect', { x, y, width, height, class: `box ${finding.risk_level}` });
+    }));
+  const failed = element('p', { class: 'hint', hidden: true }, 'The frame cannot be loaded.');
+  const fail = () => { failed.hidden = false; };
+  image.addEventListener('error', fail);
+  if (image.complete && image.naturalWidth === 0) {
+    fail();
+  }
+  return element('div', {}, element('div', { class: 'frame' }, image, boxes), failed);
+}
+
+/** Loads the frame of a record; null where it has none. */
+export function frameImage(record) {
+  return record.url
+    ? element('img', { src: record.url, alt: `Frame of record ${record.id}`, crossorigin: 'anonymous', referrerpolicy: 'no-referrer' })
+    : null;
 }
 
 /** A risk level as a coloured word. */

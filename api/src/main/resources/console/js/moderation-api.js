@@ -1,4 +1,4 @@
-import { call } from './api.js';
+import { call, listed } from './api.js';
 
 /** The moderation calls of the public API. */
 
@@ -16,6 +16,11 @@ export const moderation = {
   frames: (session, page) => call('GET', `${records}/sampled-frames?${of(session)}&page=${page}&limit=100`),
   records: (session, page) => call('GET', `${records}/moderation-records?${of(session)}&page=${page}&limit=100`),
   review: async (id, decision, note) => (await call('PUT', `${records}/${id}/review`, { decision, note })).data,
+  /** Of all streams, not decided yet; `filter`: search, alert_type, order, from, after. */
+  open: (filter, limit) => call('GET', listed(`${records}/moderation-records`, { review: 'open', limit, ...filter })),
+  /** Refused with 409 where someone has decided already. */
+  decide: async (id, decision, note) => (await call('PUT', `${records}/${id}/review`, { decision, note, only_open: true })).data,
+  takeBack: async (record) => (await call('DELETE', listed(`${records}/${record.id}/review`, { review_at: record.review_at }))).data,
   simulate: async (session, thresholds) => {
     const models = Object.entries(thresholds).map(([type, value]) => `models.${type}=${value}`);
     return (await call('GET', `${records}/simulate?${of(session)}&${models.join('&')}`)).data;

@@ -69,6 +69,11 @@ class Playable {
     return this.#address(`${this.#id}/thumbnail.jpg`, { time: ms === undefined ? undefined : (ms / 1000).toFixed(3), width });
   }
 
+  /** What is on the air: see watch.json in docs/playback.md. */
+  watch() {
+    return this.#address(`${this.#id}/watch.json`, {});
+  }
+
   mp4(name) {
     return this.#address(`${this.#id}/capped-1080p.mp4`, { download: name });
   }

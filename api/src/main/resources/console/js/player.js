@@ -1,16 +1,9 @@
 import Hls from '../vendor/hls.min.mjs';
 import { element } from './dom.js';
 import { Figures, measure } from './latency.js';
+import { keepOneClock } from './one-clock.js';
+import { Recovery, SETTINGS, STORED_SETTINGS } from './playback.js';
 import { AudioMenu, QualityMenu } from './quality.js';
-
-/** Pauses before another attempt; the last one repeats. */
-const RETRY_MS = [500, 1000, 2000, 4000, 8000];
-
-/** Played this long without trouble, the next trouble is a first one again. */
-const CALM_MS = 10_000;
-
-/** A second decoding error within this time is not mended by flushing the decoder again. */
-const MEDIA_ERROR_MS = 5000;
 
 /** What is still buffered when a stream ends may play out this long. */
 const PLAY_OUT_MS = 30_000;
@@ -35,23 +28,6 @@ const PLAYLIST_FAULTS = new Set([
 ]);
 
 /**
- * hls.js 1.7.4. The target latency is the server's PART-HOLD-BACK (HOLD-BACK in standard mode): three
- * parts behind the newest one. Playback that falls behind catches up at up to 1.25 times the speed. A
- * stall moves the target by a quarter of a second, not by the default of one, which would double it.
- */
-const SETTINGS = {
-  enableWorker: false,
-  lowLatencyMode: true,
-  maxLiveSyncPlaybackRate: 1.25,
-  liveSyncOnStallIncrease: 0.25,
-  backBufferLength: 30,
-  maxBufferLength: 20,
-};
-
-/** What is stored is played from its start, and kept buffered on both sides for seeking. */
-const STORED_SETTINGS = { ...SETTINGS, lowLatencyMode: false, startPosition: 0, backBufferLength: 120 };
-
-/**
  * A player for one live address, or for one of a recording: hls.js where there is Media Source Extensions, else the browser's
  * own HLS. It waits for the stream to begin, recovers from failures with growing pauses, plays out
  * what is left when the stream ends, and shows how far it is behind live. A recording stays
@@ -65,10 +41,10 @@ export class Player {
   #retryTimer = 0;
   #endTimer = 0;
   #measureTimer = 0;
-  #attempts = 0;
-  #calmSince = 0;
-  #mediaErrorAt = -Infinity;
+  #recovery = new Recovery();
   #ending = null;
+  #back = null;
+  #shifts = new Map();
   #figures = new Figures();
   #quality = new QualityMenu();
   #audio = new AudioMenu();
@@ -76,7 +52,7 @@ export class Player {
   #title = element('span', {}, 'Not live');
   #subtitle = element('small', {}, '');
   #veil = element('div', { class: 'veil', role: 'status' }, this.#title, this.#subtitle);
-  #goLive = element('button', { class: 'go-live small', type: 'button', hidden: true, onclick: () => this.#jump() }, 'Go live');
+  #goLive = element('button', { class: 'go-live small', type: 'button', hidden: true, onclick: () => this.goLive() }, 'Go live');
   /** Container of the elements over the video. */
   frame = element('div', { class: 'player' }, this.#video, this.#goLive, this.#veil);
   root = element('div', {}, this.frame, this.#quality.root, this.#audio.root, this.#figures.root);
@@ -95,6 +71,64 @@ export class Player {
     return this.#video;
   }
 
+  /**
+   * Media time of a time of the player, in seconds: as in the segments, which the recording has too.
+   * null before the first segment, and where the browser plays HLS itself.
+   */
+  mediaTime(playerS) {
+    const shift = this.#shifts.get(this.#rangeAt(playerS)) ?? this.#anyShift;
+    return shift === undefined ? null : playerS + shift;
+  }
+
+  /** The other way round. */
+  playerTime(mediaS) {
+    const found = [...this.#shifts].find(([range, shift]) => this.#rangeAt(mediaS - shift) === range);
+    const shift = found?.[1] ?? this.#anyShift;
+    return shift === undefined ? null : mediaS - shift;
+  }
+
+  /** hls.js may move the media behind each discontinuity by its own offset. */
+  #rangeAt(playerS) {
+    const fragments = this.#hls?.latestLevelDetails?.fragments ?? [];
+    return (fragments.find(({ end }) => playerS < end) ?? fragments.at(-1))?.cc;
+  }
+
+  get #anyShift() {
+    return this.#shifts.values().next().value;
+  }
+
+  /** Whether it plays the recording of the running session, not its live edge. */
+  get isRewound() {
+    return this.#back !== null;
+  }
+
+  /**
+   * Leaves the live edge: plays the session from its recording, paused.
+   *
+   * @param address of the recording, which may grow
+   * @param mediaS the frame to show first, in media time
+   * @param startS about where that is, in seconds since the start
+   */
+  rewind(address, mediaS, startS) {
+    const [live, session] = [this.#address, this.#session];
+    this.#close();
+    this.#address = live;
+    this.#session = session;
+    this.#back = { address, mediaS, startS };
+    this.#open();
+  }
+
+  /** Back to the live edge. */
+  goLive() {
+    if (this.#back) {
+      this.#close();
+      this.#back = null;
+      this.#open();
+    } else {
+      this.#jump();
+    }
+  }
+
   /** Plays a session at an address; the same one again changes nothing, unless it has more renditions now. */
   play(address, session, renditions = 0) {
     if (this.#address === address && this.#session === session) {
@@ -109,7 +143,7 @@ export class Player {
 
   /** hls.js reads the multivariant playlist once: renditions that begin later are found by opening it again. */
   async #findRenditions(running) {
-    const hls = this.#hls;
+    const hls = this.#back ? null : this.#hls;
     const known = hls?.levels.length ?? 0;
     if (known === 0 || running < known || this.#ending) {
       return;
@@ -124,7 +158,8 @@ export class Player {
 
   /** The stream has ended: what is buffered plays out, then the text is shown. */
   end(title, subtitle = '') {
-    if (this.#ending) {
+    if (this.#ending || this.#back) {
+      // What is rewound stays.
       return;
     }
     const isPlaying = !this.#video.paused && this.#video.readyState > 2;
@@ -139,9 +174,10 @@ export class Player {
   /** Ends at once. */
   stop(title, subtitle = '') {
     this.#close();
+    this.#back = null;
     this.#address = null;
     this.#session = null;
-    this.#attempts = 0;
+    this.#recovery.reset();
     this.#show(title, subtitle);
   }
 
@@ -150,6 +186,7 @@ export class Player {
     clearTimeout(this.#endTimer);
     clearInterval(this.#measureTimer);
     this.#ending = null;
+    this.#shifts.clear();
     this.#hls?.destroy();
     this.#hls = null;
     this.#video.removeAttribute('src');
@@ -176,14 +213,18 @@ export class Player {
       this.#show('This browser does not support HLS', 'It has neither Media Source Extensions nor native HLS.');
       return;
     }
-    if (!this.#stored) {
+    if (!this.#stored && !this.#back) {
       this.#measureTimer = setInterval(() => this.#measure(), MEASURE_MS);
     }
   }
 
   #openHls() {
-    const hls = new Hls(this.#stored ? STORED_SETTINGS : SETTINGS);
+    const back = this.#back;
+    const hls = new Hls(back ? { ...STORED_SETTINGS, startPosition: back.startS } : this.#stored ? STORED_SETTINGS : SETTINGS);
     this.#hls = hls;
+    this.#goLive.hidden = !back;
+    keepOneClock(hls, Hls);
+    hls.on(Hls.Events.INIT_PTS_FOUND, (_, { id, frag, initPTS, timescale }) => id === 'main' && this.#shifted(frag.cc, initPTS / timescale));
     hls.on(Hls.Events.MANIFEST_PARSED, () => {
       this.#quality.show(hls);
       this.#audio.show(hls);
@@ -191,7 +232,7 @@ export class Player {
     });
     hls.on(Hls.Events.LEVELS_UPDATED, () => this.#quality.show(hls));
     hls.on(Hls.Events.ERROR, (_, problem) => problem.fatal && this.#recover(hls, problem));
-    hls.loadSource(this.#address);
+    hls.loadSource(back?.address ?? this.#address);
     hls.attachMedia(this.#video);
   }
 
@@ -199,7 +240,20 @@ export class Player {
     return this.#hls === null && this.#address !== null;
   }
 
+  /** Media time minus the player's is known; the first frame of what was rewound is sought exactly. */
+  #shifted(range, seconds) {
+    this.#shifts.set(range, seconds);
+    if (this.#back && this.#back.mediaS !== null) {
+      this.#video.currentTime = this.playerTime(this.#back.mediaS);
+      this.#back.mediaS = null;
+    }
+  }
+
   #start() {
+    if (this.#back) {
+      this.#veil.hidden = true;
+      return;
+    }
     this.#video.play().catch((problem) => {
       if (problem.name === 'NotAllowedError') {
         this.#show('Press play', 'The browser requires a click before playback.');
@@ -209,10 +263,13 @@ export class Player {
 
   #playing() {
     this.#veil.hidden = true;
-    this.#calmSince = performance.now();
+    this.#recovery.playing();
   }
 
   #ended() {
+    if (this.#back) {
+      return;
+    }
     const { title, subtitle } = this.#ending ?? { title: 'The stream has ended', subtitle: '' };
     const [address, session] = [this.#address, this.#session];
     this.stop(title, subtitle);
@@ -222,9 +279,7 @@ export class Player {
   }
 
   #recover(hls, problem) {
-    const now = performance.now();
-    if (problem.type === Hls.ErrorTypes.MEDIA_ERROR && now - this.#mediaErrorAt > MEDIA_ERROR_MS) {
-      this.#mediaErrorAt = now;
+    if (this.#recovery.mayFlush(problem, Hls)) {
       hls.recoverMediaError();
       this.#start();
       return;
@@ -245,14 +300,12 @@ export class Player {
 
   /** Opens everything anew, after a pause that grows until something has played for a while. */
   #tryAgain(title, subtitle) {
-    const hadFrame = this.#veil.hidden;
-    if (hadFrame && performance.now() - this.#calmSince > CALM_MS) {
-      this.#attempts = 0;
+    if (this.#back && this.#video.currentTime > 0) {
+      this.#back = { ...this.#back, mediaS: this.mediaTime(this.#video.currentTime), startS: this.#video.currentTime };
     }
-    const pause = RETRY_MS[Math.min(this.#attempts++, RETRY_MS.length - 1)];
     this.#close();
     this.#show(title, subtitle);
-    this.#retryTimer = setTimeout(() => this.#open(), pause);
+    this.#retryTimer = setTimeout(() => this.#open(), this.#recovery.pause());
   }
 
   #measure() {

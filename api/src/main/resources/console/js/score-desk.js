@@ -1,105 +1,134 @@
-import { scoreboards } from './api.js';
+import { images, scoreboards } from './api.js';
 import { element, replace, toast } from './dom.js';
+import { ScorePanels } from '../score/score-panels.js';
 
-const SIDES = ['home', 'away'];
+const KEPT_UNDOS = 20;
 
-/** Drives the bundled scoreboard: names, score, clock, period, and goals with their banner. */
+/** Runs the bundled scoreboard: the panels of its sport, images, and undo. */
 export class ScoreDesk {
   #id;
-  #state = null;
-  #clockTimer = 0;
-  #clock = element('output', { class: 'desk-clock', 'aria-label': 'Match clock' }, '00:00');
-  #toggle = element('button', { type: 'button', onclick: () => this.#startOrStop() }, 'Start');
-  #period = element('input', { name: 'period', maxlength: '32', placeholder: '1st half', 'aria-label': 'Period' });
-  #minutes = element('input', { name: 'minutes', type: 'number', min: '0', max: '999', value: '0', 'aria-label': 'New minute of the clock' });
-  #sides = Object.fromEntries(SIDES.map((side) => [side, this.#side(side)]));
-  root = element('div', { class: 'desk' },
-    element('div', { class: 'desk-sides' }, SIDES.map((side) => this.#sides[side].root)),
-    element('div', { class: 'desk-row' },
-      this.#clock, this.#toggle,
-      this.#minutes,
-      element('button', { class: 'quiet', type: 'button', onclick: () => this.#put({ clock: { elapsed_ms: Number(this.#minutes.value) * 60000 } }) }, 'Set minute'),
-      this.#period,
-      element('button', { class: 'quiet', type: 'button', onclick: () => this.#put({ visible: !this.#state.visible }) }, 'Hide or show')));
+  #reply = null;
+  #done = [];
+  #offsetMs = 0;
+  #panels = new ScorePanels(this);
+  #controls = element('div', { class: 'score-panels desk' });
+  #undo = element('button', { type: 'button', class: 'quiet', disabled: true, onclick: () => this.undo() }, 'Nothing to undo');
+  #images = new ImageChoice((fields) => this.set(fields, 'Image'));
+  root = element('div', { class: 'stack' }, this.#controls, element('div', { class: 'actions' }, this.#undo), this.#images.root);
+
+  /** As the panels ask for it: the console shows only what the server has. */
+  state = 'connected';
 
   constructor(id) {
     this.#id = id;
-    this.#period.addEventListener('change', () => this.#put({ period: this.#period.value }));
+  }
+
+  now() {
+    return Date.now() + this.#offsetMs;
+  }
+
+  close() {
+    this.#panels.close();
   }
 
   async refresh() {
-    this.#draw(await scoreboards.get(this.#id));
+    this.#take(await scoreboards.get(this.#id));
   }
 
-  #side(side) {
-    const name = element('input', { name: `${side}-name`, maxlength: '32', 'aria-label': `Name, ${side}` });
-    const short = element('input', { name: `${side}-short`, maxlength: '6', 'aria-label': `Short name, ${side}` });
-    const color = element('input', { name: `${side}-color`, type: 'color', 'aria-label': `Colour, ${side}` });
-    const score = element('output', { class: 'desk-score', 'aria-label': `Score, ${side}` }, '0');
-    const scorer = element('input', { name: `${side}-scorer`, maxlength: '64', placeholder: 'Scorer', 'aria-label': `Scorer, ${side}` });
-    const set = (fields) => this.#put({ [side]: fields });
-    name.addEventListener('change', () => set({ name: name.value }));
-    short.addEventListener('change', () => set({ short_name: short.value }));
-    color.addEventListener('change', () => set({ color: color.value }));
-    const goal = element('button', { type: 'button', class: 'goal', onclick: async () => {
-      await this.#run(() => scoreboards.goal(this.#id, side, scorer.value));
-      scorer.value = '';
-    } }, 'Goal!');
-    const less = element('button', { type: 'button', class: 'quiet', 'aria-label': `One less, ${side}`, onclick: () => set({ score: Math.max(0, this.#state[side].score - 1) }) }, '−1');
-    return {
-      inputs: { name, short_name: short, color },
-      score,
-      root: element('fieldset', { class: 'desk-side' },
-        element('legend', {}, side === 'home' ? 'Home' : 'Away'),
-        element('div', { class: 'desk-name' }, color, name, short),
-        element('div', { class: 'desk-goal' }, score, element('div', { class: 'stack tight' }, scorer, element('div', { class: 'actions' }, goal, less)))),
-    };
+  #take(reply) {
+    if (this.#reply && reply.scoreboard.revision < this.#reply.scoreboard.revision) {
+      return;
+    }
+    this.#reply = reply;
+    this.#offsetMs = reply.now_ms - Date.now();
+    this.#panels.draw(this.#controls, reply.scoreboard, reply.rules);
+    this.#images.show(reply.scoreboard);
   }
 
-  #draw(state) {
-    this.#state = state;
-    for (const side of SIDES) {
-      const { inputs, score } = this.#sides[side];
-      score.textContent = state[side].score;
-      for (const [name, input] of Object.entries(inputs)) {
-        this.#fill(input, state[side][name]);
+  act(action, label) {
+    return this.#run(() => scoreboards.act(this.#id, action), label);
+  }
+
+  set(fields, label) {
+    return this.#run(() => scoreboards.put(this.#id, fields), label);
+  }
+
+  undo() {
+    const last = this.#done.pop();
+    return this.#run(() => scoreboards.act(this.#id, { action: 'undo', change_id: last.id }), null);
+  }
+
+  async #run(work, label) {
+    try {
+      const reply = await work();
+      if (label && reply.change_id) {
+        this.#done = [...this.#done, { id: reply.change_id, label }].slice(-KEPT_UNDOS);
+      }
+      this.#take(reply);
+    } catch (problem) {
+      toast([problem.message, ...(problem.fields ?? []).map((each) => `${each.field}: ${each.reason}`)].join(' – '), true);
+    }
+    const last = this.#done.at(-1);
+    this.#undo.disabled = !last;
+    this.#undo.textContent = last ? `Undo: ${last.label}` : 'Nothing to undo';
+  }
+}
+
+const PLACES = [
+  ['home', 'Logo, home', (board) => board.home.logo_image_id, (value) => ({ home: { logo_image_id: value } })],
+  ['away', 'Logo, away', (board) => board.away.logo_image_id, (value) => ({ away: { logo_image_id: value } })],
+  ['sponsor', 'Sponsor', (board) => board.sponsor_image_id, (value) => ({ sponsor_image_id: value })],
+];
+
+/** Logos and sponsor: images that were uploaded, or new ones. */
+class ImageChoice {
+  #places = new Map();
+  #board = null;
+  root = element('details', {}, element('summary', {}, 'Logos and sponsor'));
+
+  constructor(set) {
+    this.root.addEventListener('toggle', () => this.root.open && this.#offer());
+    for (const [name, label, , write] of PLACES) {
+      const select = element('select', { name: `image-${name}` }, element('option', { value: '' }, 'None'));
+      const file = element('input', { type: 'file', accept: 'image/png,image/jpeg', 'aria-label': `${label}: upload` });
+      select.addEventListener('change', () => set(write(select.value || null)));
+      file.addEventListener('change', async () => {
+        try {
+          const { image_id: id } = await images.upload(file.files[0]);
+          await this.#offer();
+          await set(write(id));
+        } catch (problem) {
+          toast(problem.message, true);
+        }
+        file.value = '';
+      });
+      this.#places.set(name, select);
+      this.root.append(element('div', { class: 'pair' }, element('label', { class: 'field' }, element('span', {}, label), select), file));
+    }
+  }
+
+  show(board) {
+    this.#board = board;
+    for (const [name, , read] of PLACES) {
+      const select = this.#places.get(name);
+      const id = read(board) ?? '';
+      if (id && ![...select.options].some((option) => option.value === id)) {
+        select.append(element('option', { value: id }, id));
+      }
+      if (document.activeElement !== select) {
+        select.value = id;
       }
     }
-    this.#fill(this.#period, state.period);
-    replace(this.#toggle, state.clock.running ? 'Stop' : 'Start');
-    this.#tick();
   }
 
-  /** Leaves a field that has the focus unchanged. */
-  #fill(input, value) {
-    if (document.activeElement !== input) {
-      input.value = value;
+  async #offer() {
+    const all = await images.list();
+    for (const select of this.#places.values()) {
+      replace(select, element('option', { value: '' }, 'None'),
+        ...all.map((image) => element('option', { value: image.image_id }, `${image.width} × ${image.height}, ${image.image_id}`)));
     }
-  }
-
-  #tick() {
-    clearTimeout(this.#clockTimer);
-    const { running, elapsed_ms: elapsed, at_ms: since } = this.#state.clock;
-    const seconds = Math.max(0, Math.floor((running ? elapsed + Date.now() - since : elapsed) / 1000));
-    this.#clock.textContent = `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`;
-    if (running && this.root.isConnected) {
-      this.#clockTimer = setTimeout(() => this.#tick(), 250);
-    }
-  }
-
-  #startOrStop() {
-    return this.#put({ clock: { running: !this.#state.clock.running } });
-  }
-
-  #put(fields) {
-    return this.#run(() => scoreboards.put(this.#id, fields));
-  }
-
-  async #run(work) {
-    try {
-      this.#draw(await work());
-    } catch (problem) {
-      toast(problem.message, true);
+    if (this.#board) {
+      this.show(this.#board);
     }
   }
 }

@@ -15,6 +15,7 @@ export const accessTokens = {
 export const SCOPES = [
   ['live:read', 'Read live streams, sessions and signing keys; push keys are left out'],
   ['live:write', 'Create and change live streams, see push keys, make and delete signing keys'],
+  ['score:write', 'Read and change the bundled scoreboards of all live streams'],
   ['audit:read', 'Read moderation records'],
   ['audit:write', 'Review moderation records'],
   ['assets:read', 'Read recordings and clips'],

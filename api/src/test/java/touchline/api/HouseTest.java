@@ -2,6 +2,7 @@ package touchline.api;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -10,22 +11,28 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.net.URL;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import touchline.api.db.Epoch;
+import touchline.api.db.SessionRepository;
 
 /** The walls of the house: which package may know which, and which library lives where. */
 final class HouseTest {
-    private static final JavaClasses HOUSE =
+    static final JavaClasses HOUSE =
             new ClassFileImporter()
                     .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                     .withImportOption(location -> !location.contains("-tests.jar"))
@@ -80,9 +87,8 @@ final class HouseTest {
                         "media.ffmpeg",
                         "media.hub"));
         MAY_USE.put("media.concurrent", List.of());
-        MAY_USE.put("media.net", List.of());
-        MAY_USE.put("media.store", List.of());
-        MAY_USE.put("media.tls", List.of());
+        List.of("media.net", "media.store", "media.tls", "api.cluster.ownership")
+                .forEach(each -> MAY_USE.put(each, List.of()));
 
         MAY_USE.put("ingest", own());
         MAY_USE.put("ingest.amf", own());
@@ -90,26 +96,34 @@ final class HouseTest {
         MAY_USE.put("ingest.rtmp", own("ingest", "ingest.amf", "ingest.flv"));
 
         MAY_USE.put("packager.isobmff", own());
+        MAY_USE.put("packager.audience", own());
         MAY_USE.put("packager.hls", own("packager.isobmff"));
         MAY_USE.put("packager.record", own("packager.hls", "packager.isobmff"));
         MAY_USE.put("packager.clip", own("packager.isobmff", "packager.record"));
         MAY_USE.put("packager.thumbnail", own("packager.hls", "packager.isobmff"));
+        MAY_USE.put("packager.edge", own("packager.hls"));
         MAY_USE.put(
                 "packager.delivery",
-                own("packager.hls", "packager.isobmff", "packager.record", "packager.thumbnail"));
+                own(
+                        "packager.audience",
+                        "packager.edge",
+                        "packager.hls",
+                        "packager.isobmff",
+                        "packager.record",
+                        "packager.thumbnail"));
 
-        MAY_USE.put("overlay.page", own());
+        MAY_USE.put("overlay.relay", own());
+        MAY_USE.put("overlay.page", own("overlay.relay"));
         MAY_USE.put("overlay.scoreboard", own("overlay.page"));
         MAY_USE.put("overlay", own("overlay.page"));
         MAY_USE.put("overlay.stream", own("overlay"));
-
         MAY_USE.put("moderation", own());
         MAY_USE.put("moderation.djl", own("moderation"));
-
         List<String> below = List.of("ingest.**", "packager.**", "overlay.**", "moderation.**");
         MAY_USE.put("api.domain", room(below));
-        MAY_USE.put("api.view", own("api.domain"));
-        MAY_USE.put("api.db", room(below, "api.domain"));
+        MAY_USE.put("api.sport", List.of());
+        MAY_USE.put("api.view", own("api.domain", "api.sport"));
+        MAY_USE.put("api.db", room(below, "api.cluster.ownership", "api.domain", "api.sport"));
         MAY_USE.put("api.egress", own());
         MAY_USE.put("api.trace", own());
         MAY_USE.put("api.certificate", own("api.db", "api.domain", "api.egress"));
@@ -121,8 +135,10 @@ final class HouseTest {
                         "api.db",
                         "api.trace",
                         "api.view",
+                        "api.sport",
                         "api.domain");
         MAY_USE.put("api.events", room(below, middle));
+        MAY_USE.put("api.audience", room(below, "api.db", "api.domain"));
         MAY_USE.put("api.programme", own("api.db", "api.domain"));
         MAY_USE.put("api.asset", room(below, "api.db", "api.view", "api.domain"));
         MAY_USE.put("api.audit", room(below, middle, "api.events"));
@@ -134,14 +150,28 @@ final class HouseTest {
                 List.of(
                         "api.events",
                         "api.asset",
+                        "api.audience",
                         "api.audit",
                         "api.programme",
                         "api.scoreboard",
                         "api.restream",
                         "api.signal"));
-        MAY_USE.put("api.session", room(below, upper));
+        MAY_USE.put("api.session", room(below, upper, "api.cluster.ownership"));
+        MAY_USE.put(
+                "api.cluster",
+                own(
+                        "api.access",
+                        "api.cluster.**",
+                        "api.db",
+                        "api.domain",
+                        "api.events",
+                        "api.session",
+                        "ingest",
+                        "packager.audience",
+                        "packager.edge"));
         MAY_USE.put("api.maintenance", room(List.of(), upper, "api.session"));
         MAY_USE.put("api.watch", room(below, upper, "api.session"));
+        MAY_USE.put("api.home", room(below, upper, "api.maintenance", "api.storage"));
         MAY_USE.put("api.host", own("api.maintenance"));
         MAY_USE.put("api.jobs", room(below, middle, "api.asset", "api.events"));
         MAY_USE.put(
@@ -154,8 +184,10 @@ final class HouseTest {
         List<String> uppermost = new ArrayList<>(upper);
         uppermost.addAll(
                 List.of(
+                        "api.home",
                         "api.host",
                         "api.session",
+                        "api.cluster",
                         "api.vod",
                         "api.storage",
                         "api.jobs",
@@ -176,6 +208,8 @@ final class HouseTest {
                                     "ingest",
                                     "ingest.**",
                                     "packager.delivery",
+                                    "packager.edge",
+                                    "overlay.relay",
                                     "overlay.scoreboard")),
                     Map.entry(
                             "org.bytedeco..",
@@ -245,6 +279,32 @@ final class HouseTest {
         slices().matching("touchline.(**)").should().beFreeOfCycles().check(HOUSE);
     }
 
+    /** Otherwise a node could write what belongs to another one by now. */
+    @Test
+    void writesOfSessions_nameTheEpochOfTheirStream() {
+        methods()
+                .that()
+                .areDeclaredIn(SessionRepository.class)
+                .and()
+                .arePublic()
+                // Whether the row was there to write.
+                .and()
+                .haveRawReturnType(boolean.class)
+                .should(
+                        new ArchCondition<JavaMethod>("take an Epoch") {
+                            @Override
+                            public void check(JavaMethod method, ConditionEvents events) {
+                                boolean takesOne =
+                                        method.getRawParameterTypes().stream()
+                                                .anyMatch(type -> type.isEquivalentTo(Epoch.class));
+                                events.add(
+                                        new SimpleConditionEvent(
+                                                method, takesOne, method.getFullName()));
+                            }
+                        })
+                .check(HOUSE);
+    }
+
     @ParameterizedTest
     @MethodSource("libraries")
     void library_staysInItsRoom(String library) {
@@ -255,71 +315,8 @@ final class HouseTest {
                 .check(HOUSE);
     }
 
-    /**
-     * Connections to addresses from clients use Egress. The browser's proxy checks every connection
-     * itself. Commands and benchmarks connect to the local server. {@code AcceptedSockets} sees
-     * connections that clients made. {@code EgressHttpClient} has the shape of the JDK's client,
-     * and {@code api.certificate} passes it to acme4j.
-     */
-    @Test
-    void connections_areMadeByEgressOnly() {
-        noClasses()
-                .that(
-                        outside(
-                                List.of(
-                                        "api.app.ApiClient",
-                                        "api.certificate.AcmeAuthority",
-                                        "api.certificate.Certificates",
-                                        "api.egress.Egress",
-                                        "api.egress.EgressHttpClient",
-                                        "benchmarks.**")))
-                .should()
-                .dependOnClassesThat(resideInAnyPackage("java.net.http.."))
-                .orShould()
-                .dependOnClassesThat()
-                .haveFullyQualifiedName("java.net.URLConnection")
-                .orShould()
-                .dependOnClassesThat()
-                .haveFullyQualifiedName("java.net.HttpURLConnection")
-                .orShould()
-                .callMethod(URL.class, "openStream")
-                .check(HOUSE);
-        noClasses()
-                .that(
-                        outside(
-                                List.of(
-                                        "overlay.page.**",
-                                        "api.app.**",
-                                        "media.worker.SandboxCheck",
-                                        "api.http.AcceptedSockets",
-                                        "benchmarks.**")))
-                .should()
-                .dependOnClassesThat()
-                .haveFullyQualifiedName("java.net.Socket")
-                .orShould()
-                .dependOnClassesThat()
-                .haveFullyQualifiedName("java.nio.channels.SocketChannel")
-                .check(HOUSE);
-    }
-
-    @Test
-    void processes_areStartedInFewPlacesOnly() {
-        noClasses()
-                .that(
-                        outside(
-                                List.of(
-                                        "overlay.page",
-                                        "media.worker",
-                                        "api.app",
-                                        "api.host.NvidiaSmi")))
-                .should()
-                .dependOnClassesThat()
-                .haveFullyQualifiedName(ProcessBuilder.class.getName())
-                .check(HOUSE);
-    }
-
     /** Classes of the house that none of the names covers: packages, {@code x.**}, or a class. */
-    private static DescribedPredicate<JavaClass> outside(List<String> names) {
+    static DescribedPredicate<JavaClass> outside(List<String> names) {
         return DescribedPredicate.describe(
                 "outside " + names, each -> names.stream().noneMatch(name -> covers(name, each)));
     }
@@ -353,4 +350,7 @@ final class HouseTest {
         all.addAll(List.of(more));
         return List.copyOf(all);
     }
+
+    @Nested
+    final class OutsideTest extends OutsideRules {}
 }

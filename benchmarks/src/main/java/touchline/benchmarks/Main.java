@@ -10,9 +10,12 @@ import touchline.benchmarks.assets.AssetLoad;
 import touchline.benchmarks.certificates.CertificateLoad;
 import touchline.benchmarks.charts.Charts;
 import touchline.benchmarks.clients.ClientCheck;
+import touchline.benchmarks.cluster.ClusterLoad;
 import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
+import touchline.benchmarks.delivery.EdgeLoad;
 import touchline.benchmarks.events.EventLoad;
+import touchline.benchmarks.failover.FailoverLoad;
 import touchline.benchmarks.gpu.GpuPaths;
 import touchline.benchmarks.hostile.HostileLoad;
 import touchline.benchmarks.inference.InferenceLoad;
@@ -32,12 +35,17 @@ import touchline.benchmarks.players.AdaptiveLoad;
 import touchline.benchmarks.players.PlayersLoad;
 import touchline.benchmarks.players.StandbyLoad;
 import touchline.benchmarks.players.SwitchingLoad;
+import touchline.benchmarks.players.WatchPageLoad;
+import touchline.benchmarks.relay.RelayLoad;
 import touchline.benchmarks.renditions.OverloadLoad;
 import touchline.benchmarks.renditions.RenditionLoad;
 import touchline.benchmarks.restreams.RestreamLoad;
 import touchline.benchmarks.signal.SignalLoad;
+import touchline.benchmarks.simulation.OwnershipSimulation;
 import touchline.benchmarks.supply.AdvisoryCheck;
 import touchline.benchmarks.transcode.TranscodeSpeed;
+import touchline.benchmarks.viewers.ViewersLoad;
+import touchline.benchmarks.wall.WallLoad;
 
 /** {@code ./touchline bench [NAME [ARGUMENTS]]}: runs one benchmark, {@code ingest} by default. */
 public final class Main {
@@ -55,10 +63,13 @@ public final class Main {
                             Map.entry("assets", AssetLoad::new),
                             Map.entry("certificates", CertificateLoad::new),
                             Map.entry("clients", ClientCheck::new),
+                            Map.entry("cluster", ClusterLoad::new),
                             Map.entry("coverage", SamplingCoverage::new),
                             Map.entry("crash", CrashLoad::new),
                             Map.entry("delivery", DeliveryLoad::new),
+                            Map.entry("edge", EdgeLoad::new),
                             Map.entry("events", EventLoad::new),
+                            Map.entry("failover", FailoverLoad::new),
                             Map.entry("gate", GateLatency::new),
                             Map.entry("gpu", GpuPaths::new),
                             Map.entry("hostile", HostileLoad::new),
@@ -70,13 +81,18 @@ public final class Main {
                             Map.entry("overlay-stream", OverlayStreamLoad::new),
                             Map.entry("page", PageLoad::new),
                             Map.entry("players", PlayersLoad::new),
+                            Map.entry("relay", RelayLoad::new),
                             Map.entry("renditions", RenditionLoad::new),
                             Map.entry("restreams", RestreamLoad::new),
                             Map.entry("sampling", SamplingLoad::new),
                             Map.entry("signal", SignalLoad::new),
+                            Map.entry("simulation", OwnershipSimulation::new),
                             Map.entry("standby", StandbyLoad::new),
                             Map.entry("switching", SwitchingLoad::new),
-                            Map.entry("transcode", TranscodeSpeed::new)));
+                            Map.entry("transcode", TranscodeSpeed::new),
+                            Map.entry("viewers", ViewersLoad::new),
+                            Map.entry("wall", WallLoad::new),
+                            Map.entry("watch", WatchPageLoad::new)));
 
     private Main() {}
 

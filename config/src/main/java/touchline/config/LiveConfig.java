@@ -38,6 +38,7 @@ public final class LiveConfig implements Supplier<ServerConfig> {
                         next.api().withPort(before.api().port()),
                         next.playback().withPort(before.playback().port()),
                         next.rtmp().withPort(before.rtmp().port()),
+                        next.cluster().withPort(before.cluster().port()),
                         before.tls(),
                         before.publicUrls());
     }

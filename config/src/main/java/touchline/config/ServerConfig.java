@@ -16,6 +16,7 @@ public record ServerConfig(
         PublicConfig publicUrls,
         AuthConfig auth,
         DatabaseConfig db,
+        ClusterConfig cluster,
         EgressConfig egress,
         HttpConfig http,
         StorageConfig storage,
@@ -26,6 +27,7 @@ public record ServerConfig(
         EncoderConfig encoder,
         JobsConfig jobs,
         EventsConfig events,
+        ViewersConfig viewers,
         TranscodingConfig transcoding,
         OtelConfig otel,
         LogConfig log) {
@@ -34,6 +36,7 @@ public record ServerConfig(
             ApiConfig boundApi,
             PlaybackConfig boundPlayback,
             RtmpConfig boundRtmp,
+            ClusterConfig boundCluster,
             TlsConfig boundTls,
             PublicConfig boundUrls) {
         return new ServerConfig(
@@ -45,6 +48,7 @@ public record ServerConfig(
                 boundUrls,
                 auth,
                 db,
+                boundCluster,
                 egress,
                 http,
                 storage,
@@ -55,6 +59,7 @@ public record ServerConfig(
                 encoder,
                 jobs,
                 events,
+                viewers,
                 transcoding,
                 otel,
                 log);

@@ -17,8 +17,9 @@ import java.util.Set;
  * used once.
  */
 final class ServerConfigReader {
-    private static final String HOST =
-            "[0-9A-Za-z](?:[0-9A-Za-z.-]{0,252})|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*";
+    /** Names and addresses of hosts. */
+    static final String HOST = "[0-9A-Za-z](?:[0-9A-Za-z.-]{0,252})|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*";
+
     private static final int MANY_CONNECTIONS = 1_000_000;
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration CENTURY = Duration.ofDays(36_500);
@@ -44,6 +45,8 @@ final class ServerConfigReader {
         PlaybackConfig playback = playback();
         RtmpConfig rtmp = rtmp();
         TlsConfig tls = tls();
+        AuthConfig auth = auth();
+        DatabaseConfig database = database();
         ServerConfig config =
                 new ServerConfig(
                         settings.path("data-dir").toAbsolutePath().normalize(),
@@ -52,8 +55,9 @@ final class ServerConfigReader {
                         rtmp,
                         tls,
                         publicUrls(api, playback, rtmp, tls),
-                        auth(),
-                        database(),
+                        auth,
+                        database,
+                        new ClusterSection(settings).read(database, auth),
                         new EgressConfig(
                                 settings.list(
                                         reloadable("egress.allow"),
@@ -68,6 +72,7 @@ final class ServerConfigReader {
                         media.encoder(),
                         jobs(),
                         events(),
+                        viewers(),
                         transcoding(),
                         otel(),
                         log());
@@ -261,7 +266,8 @@ final class ServerConfigReader {
                 new EvidenceConfig(
                         settings.duration(
                                 reloadable("storage.evidence-max-age"), Duration.ZERO, CENTURY),
-                        settings.sizeBytes(reloadable("storage.evidence-max-bytes"), 0, 1L << 60)));
+                        settings.sizeBytes(reloadable("storage.evidence-max-bytes"), 0, 1L << 60)),
+                new HomeSection(settings).read());
     }
 
     private RetentionConfig retention() {
@@ -287,6 +293,11 @@ final class ServerConfigReader {
         return new EventsConfig(
                 settings.duration(reloadable("events.keep"), Duration.ofDays(7), CENTURY),
                 settings.integer(reloadable("events.max-kept"), 1_000, 1_000_000_000));
+    }
+
+    private ViewersConfig viewers() {
+        return new ViewersConfig(
+                settings.duration(reloadable("viewers.keep"), Duration.ofDays(1), CENTURY));
     }
 
     private TranscodingConfig transcoding() {

@@ -26,7 +26,14 @@ final class Settings {
     record Setting(String value, String origin) {}
 
     private static final Set<String> SECRETS =
-            Set.of("auth.admin-secret", "auth.master-key", "db.url", "db.password", "otel.headers");
+            Set.of(
+                    "auth.admin-secret",
+                    "auth.master-key",
+                    "db.url",
+                    "db.password",
+                    "otel.headers",
+                    "storage.s3.access-key",
+                    "storage.s3.secret-key");
     private static final int LONGEST_SHOWN = 100;
 
     private final Map<String, Setting> settings;

@@ -11,10 +11,12 @@ import java.util.Optional;
  * @param fileRoot folder for storages of type file; empty disables this type
  * @param retention rules for automatic deletion of assets
  * @param evidence retention of moderation evidence
+ * @param home S3 as the home of recordings
  */
 public record StorageConfig(
         long minFreeBytes,
         long minFreeInodes,
         Optional<Path> fileRoot,
         RetentionConfig retention,
-        EvidenceConfig evidence) {}
+        EvidenceConfig evidence,
+        HomeConfig home) {}

@@ -57,6 +57,7 @@ final class ConfigLoaderTest {
                         new AuthConfig(Optional.empty(), Optional.empty()),
                         new DatabaseConfig(
                                 Optional.empty(), Optional.empty(), Optional.empty(), 10),
+                        ClusterConfig.OFF,
                         new EgressConfig(List.of()),
                         new HttpConfig(List.of()),
                         new StorageConfig(
@@ -64,7 +65,8 @@ final class ConfigLoaderTest {
                                 10_000,
                                 Optional.empty(),
                                 RetentionConfig.OFF,
-                                EvidenceConfig.DEFAULT),
+                                EvidenceConfig.DEFAULT,
+                                HomeConfig.LOCAL),
                         new PackagerConfig(
                                 Duration.ofSeconds(60),
                                 Duration.ofMillis(250),
@@ -80,6 +82,7 @@ final class ConfigLoaderTest {
                         new EncoderConfig("auto", 0, "veryfast", 0, "auto", 0),
                         new JobsConfig(2, 1, JobsConfig.WorkerIsolation.AUTO),
                         new EventsConfig(Duration.ofDays(30), 1_000_000),
+                        new ViewersConfig(Duration.ofDays(400)),
                         new TranscodingConfig(0, 20L << 30, Duration.ofHours(6)),
                         OtelConfig.OFF,
                         new LogConfig(LogConfig.Format.TEXT, LogConfig.Level.INFO));

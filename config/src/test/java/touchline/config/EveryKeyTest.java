@@ -33,6 +33,16 @@ final class EveryKeyTest {
     private static final Path HOME = Path.of("/opt/touchline");
     private static final Path TABLE = Path.of("../docs/configuration.md");
 
+    /** What a cluster needs. */
+    private static final Map<String, String> CLUSTER =
+            Map.of(
+                    "db.url", "jdbc:postgresql://h/db",
+                    "auth.master-key", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+                    "auth.admin-secret", "0123456789abcdef",
+                    "public.api-url", "https://api.example.org",
+                    "public.playback-url", "https://play.example.org",
+                    "public.rtmp-url", "rtmp://push.example.org");
+
     /** Cells of a row of the table of all keys, with the empty ones beside it. */
     private static final int KEY_CELLS = 6;
 
@@ -100,6 +110,15 @@ final class EveryKeyTest {
                             sample("db.user", "touchline", "a\u0001b"),
                             sample("db.password", "secret", "a\u0001b"),
                             sample("db.max-connections", "20", "0"),
+                            sample("cluster.enabled", "true", "yes"),
+                            sample("cluster.node", "node-1", "node_1"),
+                            sample("cluster.roles", "origin", "origin,cache"),
+                            sample("cluster.edge-cache", "1GiB", "1MiB"),
+                            sample("cluster.lease", "10s", "1s"),
+                            sample("cluster.heartbeat", "2s", "50ms"),
+                            sample("cluster.host", "10.0.0.5", "a b"),
+                            sample("cluster.port", "0", "65536"),
+                            sample("cluster.advertise", "node-1.lan", "http://node-1"),
                             sample("egress.allow", "10.0.0.0/8,fd00::1,::/0", "10.0.0.1/8"),
                             sample("http.trusted-proxies", "127.0.0.1/32", "localhost"),
                             sample("storage.min-free-inodes", "0", "-1"),
@@ -111,6 +130,16 @@ final class EveryKeyTest {
                             sample("storage.evidence-max-age", "7d", "36501d"),
                             sample("storage.evidence-max-bytes", "1TiB", "-1"),
                             sample("storage.file-root", "/srv/out", "\u0000"),
+                            sample("storage.s3.endpoint", "https://s3.example", "ftp://a.example"),
+                            sample("storage.s3.bucket", "match-archive", "a/b"),
+                            sample("storage.s3.prefix", "live/a", "/a"),
+                            sample("storage.s3.region", "eu-central-1", "a b"),
+                            sample("storage.s3.access-key", "AKIA0", "a b"),
+                            sample("storage.s3.secret-key", "secret", "a\u0001b"),
+                            sample("storage.s3.path-style", "true", "yes"),
+                            sample("storage.s3.parallel", "4", "0"),
+                            sample("storage.cache-bytes", "1TiB", "-1"),
+                            sample("storage.delete-after", "2h", "-1s"),
                             sample("packager.window", "2m", "9s"),
                             sample("packager.low-part", "0.5s", "99ms"),
                             sample("packager.transcode-audio", "mp3,opus", "flac"),
@@ -144,6 +173,7 @@ final class EveryKeyTest {
                             sample("jobs.worker-isolation", "required", "on"),
                             sample("events.keep", "90d", "6d"),
                             sample("events.max-kept", "5000", "999"),
+                            sample("viewers.keep", "30d", "23h"),
                             sample("transcoding.at-once", "2", "65"),
                             sample("transcoding.max-input", "1GiB", "1KiB"),
                             sample("transcoding.timeout", "10m", "1s"),
@@ -154,6 +184,13 @@ final class EveryKeyTest {
                             sample("otel.sampling-ratio", "0.1", "2"),
                             sample("log.format", "json", "xml"),
                             sample("log.level", "debug", "loud")));
+
+    private static final Map<String, String> S3 =
+            Map.of(
+                    "storage.s3.endpoint", "https://store.example",
+                    "storage.s3.bucket", "bucket",
+                    "storage.s3.access-key", "key",
+                    "storage.s3.secret-key", "other");
 
     static Stream<String> keys() {
         return ConfigLoader.defaults().keySet().stream();
@@ -168,7 +205,6 @@ final class EveryKeyTest {
     @MethodSource("keys")
     void key_goodValue_changesTheConfiguration(String key) {
         String good = samples(key).getFirst();
-
         assertNotEquals(load(withCompanions(key, null)), load(withCompanions(key, good)));
     }
 
@@ -176,7 +212,6 @@ final class EveryKeyTest {
     @MethodSource("keys")
     void key_badValue_stopsTheStartWithItsName(String key) {
         String bad = samples(key).getLast();
-
         String refusal =
                 String.valueOf(
                         assertThrows(
@@ -186,6 +221,56 @@ final class EveryKeyTest {
                                 .getMessage());
 
         assertTrue(refusal.startsWith(key + ": "), refusal);
+    }
+
+    @ParameterizedTest
+    @MethodSource("needsOfACluster")
+    void cluster_withoutWhatItNeeds_namesTheKey(String missing) {
+        Map<String, String> settings = new TreeMap<>(CLUSTER);
+        settings.remove(missing);
+        settings.put("cluster.enabled", "true");
+
+        String refusal =
+                String.valueOf(
+                        assertThrows(ConfigException.class, () -> load(settings)).getMessage());
+
+        assertTrue(refusal.startsWith(missing + ": not set"), refusal);
+    }
+
+    static Stream<String> needsOfACluster() {
+        return CLUSTER.keySet().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("needsOfS3")
+    void s3_withoutWhatItNeeds_namesTheKey(String missing) {
+        Map<String, String> settings = new TreeMap<>(S3);
+        settings.remove(missing);
+        var refusal = assertThrows(ConfigException.class, () -> load(settings)).toString();
+        assertTrue(refusal.contains(missing), refusal);
+        assertFalse(refusal.contains("other"), refusal);
+    }
+
+    static Stream<String> needsOfS3() {
+        return S3.keySet().stream();
+    }
+
+    @Test
+    void heartbeat_ofMoreThanAThirdOfTheLease_isRefused() {
+        String refusal =
+                String.valueOf(
+                        assertThrows(
+                                        ConfigException.class,
+                                        () ->
+                                                load(
+                                                        Map.of(
+                                                                "cluster.lease",
+                                                                "4s",
+                                                                "cluster.heartbeat",
+                                                                "2s")))
+                                .getMessage());
+
+        assertTrue(refusal.startsWith("cluster.heartbeat: 2s"), refusal);
     }
 
     @ParameterizedTest
@@ -219,13 +304,20 @@ final class EveryKeyTest {
     }
 
     /**
-     * Keys that depend on each other: a certificate requires its key, RTMPS requires a certificate.
+     * Keys that depend on each other: a certificate requires its key, RTMPS requires a certificate,
+     * a cluster what its nodes have in common, S3 a bucket and keys.
      */
     private static Map<String, String> withCompanions(String key, @Nullable String value) {
         Map<String, String> settings = new TreeMap<>();
         if (key.startsWith("tls.") && !key.startsWith("tls.acme.")) {
             settings.put("tls.cert", DEFAULTS.toString());
             settings.put("tls.key", DEFAULTS.toString());
+        }
+        if (key.startsWith("storage.s3.")) {
+            settings.putAll(S3);
+        }
+        if (key.equals("cluster.enabled")) {
+            settings.putAll(CLUSTER);
         }
         if (key.equals("tls.cert") || key.equals("tls.key")) {
             settings.replaceAll((_, _) -> "pom.xml");

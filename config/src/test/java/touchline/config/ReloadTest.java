@@ -124,6 +124,7 @@ final class ReloadTest {
                         bound.api().withPort(5001),
                         bound.playback().withPort(5002),
                         bound.rtmp().withPort(5003),
+                        bound.cluster().withPort(5004),
                         bound.tls(),
                         bound.publicUrls());
         LiveConfig live = new LiveConfig(bound);
@@ -134,6 +135,7 @@ final class ReloadTest {
         assertEquals(5003, rtmp.get().port());
         assertEquals(9, rtmp.get().maxConnections());
         assertEquals(5001, live.get().api().port());
+        assertEquals(5004, live.get().cluster().port());
         assertSame(bound.publicUrls(), live.get().publicUrls());
     }
 

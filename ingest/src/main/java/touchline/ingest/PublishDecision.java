@@ -4,7 +4,7 @@ import java.time.Duration;
 import touchline.media.StreamId;
 import touchline.media.hub.FailoverSettings;
 
-/** Decision of a {@link PublishGate}. */
+/** Decision of a {@link PublishGate}: serve here, relay to another node, or refuse. */
 public sealed interface PublishDecision {
     /**
      * The key publishes the programme of a stream.
@@ -25,6 +25,15 @@ public sealed interface PublishDecision {
     record Overlay(StreamId stream, Duration reconnectWindow) implements PublishDecision {}
 
     /**
+     * Another node owns the stream: the publisher is relayed to it.
+     *
+     * @param owner where it is
+     * @param publish decides again when the owner does not take the publisher, or is lost
+     */
+    record Relay(StreamId stream, OwnerNode owner, RelayedPublish publish)
+            implements PublishDecision {}
+
+    /**
      * Refused: the connection gets an onStatus and is closed.
      *
      * @param reason for the {@code onStatus} code
@@ -37,6 +46,11 @@ public sealed interface PublishDecision {
         /** Unknown key: {@code NetStream.Publish.BadName}. */
         BAD_NAME,
         /** Known, but not now: {@code NetStream.Publish.Denied}. */
-        DENIED
+        DENIED,
+        /**
+         * A publisher that another node relays, while this node does not own the stream. That node
+         * looks for the owner again; its encoder receives nothing.
+         */
+        NOT_OWNER
     }
 }

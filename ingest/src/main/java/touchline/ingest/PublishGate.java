@@ -15,6 +15,19 @@ public interface PublishGate {
     PublishDecision decide(String streamKey);
 
     /**
+     * Decides about a publisher that another node relays, whose credential is valid. It is served
+     * here or refused, and never relayed again.
+     */
+    default PublishDecision decideRelayed(String streamKey) {
+        return decide(streamKey);
+    }
+
+    /** With what the nodes of a cluster know each other; empty without a cluster. Never changes. */
+    default Optional<RelayKey> relayKey() {
+        return Optional.empty();
+    }
+
+    /**
      * Name of a codec that no main publisher may send, with advice; empty if it may. Called on the
      * event loop; does not block.
      */

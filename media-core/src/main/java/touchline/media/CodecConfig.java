@@ -27,6 +27,21 @@ public sealed interface CodecConfig {
     }
 
     /**
+     * Channels of this audio, as its configuration names them.
+     *
+     * @throws IllegalArgumentException for video
+     */
+    default int audioChannels() {
+        return switch (this) {
+            case Aac(var config) -> config.channels();
+            case Opus(var config) -> config.channels();
+            case Mp3(_, int channels) -> channels;
+            case Avc _, Hevc _, Av1 _ ->
+                    throw new IllegalArgumentException("not audio: " + rfc6381());
+        };
+    }
+
+    /**
      * What a decoder of this video allocates memory for; empty for audio.
      *
      * @throws touchline.media.codec.MalformedMediaException a sequence header is invalid or too

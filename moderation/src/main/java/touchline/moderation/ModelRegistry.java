@@ -76,8 +76,8 @@ final class ModelRegistry implements AutoCloseable {
     /** Reads every model.yaml. */
     void open() {
         Map<String, Path> found = folders.find();
-        found.forEach((name, path) -> store(name, path, status(path)));
         scanned = ModelFolders.fingerprints(found);
+        found.forEach((name, path) -> store(name, scanned.getOrDefault(name, ""), status(path)));
     }
 
     /** Starts the thread, which loads the models. */
@@ -180,10 +180,12 @@ final class ModelRegistry implements AutoCloseable {
     }
 
     private void load(String name, Path path) {
+        // Before the files are read: what is written meanwhile is loaded by a later scan.
+        String fingerprint = ModelFolders.fingerprint(path);
         ModelStatus status = status(path);
         if (isLoading(status)) {
             // The old model still works, but its state is LOADING too.
-            store(name, path, status);
+            store(name, fingerprint, status);
             try {
                 loadEngine();
                 ModelFolder folder = ModelSpecReader.read(path);
@@ -201,7 +203,7 @@ final class ModelRegistry implements AutoCloseable {
             dependencies.scheduler().remove(name);
         }
         status.reason().ifPresent(reason -> log.warn("model {}: {}", name, reason));
-        store(name, path, status);
+        store(name, fingerprint, status);
     }
 
     /** The state of a folder before it is loaded, by its model.yaml. */
@@ -234,8 +236,7 @@ final class ModelRegistry implements AutoCloseable {
                 status.name(), status.serves(), status.demo(), status.licence(), state, reason);
     }
 
-    private void store(String name, Path path, ModelStatus status) {
-        String fingerprint = ModelFolders.fingerprint(path);
+    private void store(String name, String fingerprint, ModelStatus status) {
         lock.lock();
         try {
             models.put(name, new Entry(status, fingerprint));

@@ -28,7 +28,7 @@ import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
 
 /** Samples decoded in a child process: the same frames, and what a crash costs. */
-@Timeout(60)
+@Timeout(480)
 final class IsolatedSamplingIT {
     private static final List<AccessUnit> UNITS =
             CodedStream.small().gopFrames(20).bFrames(2).units(130, 0, IsolatedSamplingIT::shade);

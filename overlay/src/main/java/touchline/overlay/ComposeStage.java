@@ -12,9 +12,9 @@ import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.Timeline;
 import touchline.media.Track;
+import touchline.media.ffmpeg.FrameQueue;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.overlay.CompositorCounters.Stage;
-import touchline.overlay.StageQueue.Item;
 
 /**
  * Second stage of a compositor: draws layers over frames, encodes them, and passes audio in
@@ -29,7 +29,7 @@ final class ComposeStage {
     private final CompositorSettings settings;
     private final LayerDrawing layers;
     private final AudioStage audio;
-    private final StageQueue in;
+    private final FrameQueue<StageItem> in;
     private final ProgramWriter out;
     private final CompositorCounters counters;
     private final CompositorListener listener;
@@ -56,7 +56,7 @@ final class ComposeStage {
             CompositorListener listener,
             LongSupplier nanoTime) {}
 
-    ComposeStage(Dependencies dependencies, StageQueue in, ProgramWriter out) {
+    ComposeStage(Dependencies dependencies, FrameQueue<StageItem> in, ProgramWriter out) {
         this.settings = dependencies.settings();
         this.layers = dependencies.layers();
         this.audio = dependencies.audio();
@@ -76,7 +76,7 @@ final class ComposeStage {
             while (more) {
                 more =
                         switch (in.take()) {
-                            case Item.Decoded decoded -> {
+                            case StageItem.Decoded decoded -> {
                                 try (VideoFrame frame = decoded.frame()) {
                                     if (audioOpen && silent) {
                                         out.audio(audio.silence(frame.ptsUs()));
@@ -85,11 +85,11 @@ final class ComposeStage {
                                 }
                                 yield true;
                             }
-                            case Item.Passing(FeedItem item) -> {
+                            case StageItem.Passing(FeedItem item) -> {
                                 pass(item);
                                 yield true;
                             }
-                            case Item.End _ -> {
+                            case StageItem.End _ -> {
                                 endAudio();
                                 yield false;
                             }
@@ -137,7 +137,7 @@ final class ComposeStage {
         }
     }
 
-    private void compose(VideoFrame frame, Item.Decoded from) {
+    private void compose(VideoFrame frame, StageItem.Decoded from) {
         long startNs = nanoTime.getAsLong();
         long ptsUs = frame.ptsUs();
         EncoderSession session = encoder(Canvas.of(frame.format()));

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.concurrent.LogContext;
+import touchline.media.ffmpeg.FrameQueue;
 import touchline.media.ffmpeg.VideoFrameTap;
 import touchline.media.hub.FrameTap;
 import touchline.media.hub.ProgramSwitch;
@@ -26,6 +27,8 @@ import touchline.media.hub.Subscription;
  */
 public final class Compositor implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Compositor.class);
+    private static final int MAX_FRAMES = 8;
+    private static final int MAX_ITEMS = 512;
 
     /**
      * Payload that may wait for the decoder: a GOP of ten seconds at 12 Mbit/s, which a joining
@@ -37,7 +40,11 @@ public final class Compositor implements AutoCloseable {
 
     private final CompositorSettings settings;
     private final Dependencies dependencies;
-    private final StageQueue queue = new StageQueue();
+
+    /** The compositing thread drops frames that are too old, so that waits for space stay short. */
+    private final FrameQueue<StageItem> queue =
+            new FrameQueue<>(MAX_FRAMES, MAX_ITEMS, new StageItem.End());
+
     private final LayerDrawing drawing;
     private final DecodeStage decode;
     private final ComposeStage compose;

@@ -13,11 +13,11 @@ import touchline.media.Timeline;
 import touchline.media.Track;
 import touchline.media.codec.DecodingRefusedException;
 import touchline.media.codec.MalformedMediaException;
+import touchline.media.ffmpeg.FrameQueue;
 import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.hub.ProgramSwitch;
 import touchline.media.hub.Subscription;
-import touchline.overlay.StageQueue.Item;
 
 /**
  * First stage of a compositor: decodes access units. Counts and skips broken units. When it joins a
@@ -42,7 +42,7 @@ final class DecodeStage {
     private final CompositorSettings settings;
     private final Subscription source;
     private final ProgramSwitch program;
-    private final StageQueue out;
+    private final FrameQueue<StageItem> out;
     private final CompositorCounters counters;
     private final CompositorListener listener;
     private final LongSupplier nanoTime;
@@ -72,7 +72,7 @@ final class DecodeStage {
     /**
      * @param joining whether the session runs already and the program must be taken over
      */
-    DecodeStage(Dependencies dependencies, StageQueue out, boolean joining) {
+    DecodeStage(Dependencies dependencies, FrameQueue<StageItem> out, boolean joining) {
         this.settings = dependencies.settings();
         this.source = dependencies.source();
         this.program = dependencies.program();
@@ -102,7 +102,7 @@ final class DecodeStage {
                 }
             }
             if (!joining) {
-                boolean _ = drainDecoder() && out.put(new Item.End());
+                boolean _ = drainDecoder() && pass(new StageItem.End());
             }
         } finally {
             closeDecoder();
@@ -127,7 +127,7 @@ final class DecodeStage {
         passed = program.takeOver();
         listener.tookOver();
         Timeline current = timeline;
-        return current == null || out.put(new Item.Passing(current));
+        return current == null || pass(new StageItem.Passing(current));
     }
 
     private boolean accept(FeedItem item) throws InterruptedException {
@@ -160,7 +160,7 @@ final class DecodeStage {
     }
 
     private boolean pass(FeedItem item) throws InterruptedException {
-        return joining || out.put(new Item.Passing(item));
+        return joining || pass(new StageItem.Passing(item));
     }
 
     private boolean decode(AccessUnit unit) throws InterruptedException {
@@ -249,6 +249,11 @@ final class DecodeStage {
                 : 1;
     }
 
+    /** Waits for space; false if the queue is closed. */
+    private boolean pass(StageItem item) throws InterruptedException {
+        return out.put(item, FrameQueue.FOREVER) == FrameQueue.Outcome.ADDED;
+    }
+
     private boolean enqueue(List<VideoFrame> frames) throws InterruptedException {
         boolean open = true;
         for (VideoFrame frame : frames) {
@@ -256,7 +261,7 @@ final class DecodeStage {
             if (joining || !open || frame.ptsUs() <= passed.ptsUs()) {
                 frame.close();
             } else {
-                open = out.put(new Item.Decoded(frame, arrivedNs, codedBytes));
+                open = pass(new StageItem.Decoded(frame, arrivedNs, codedBytes));
                 codedBytes = 0;
             }
         }

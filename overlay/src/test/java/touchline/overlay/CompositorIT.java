@@ -24,7 +24,7 @@ import touchline.media.hub.FrameTap;
 import touchline.media.hub.Publication;
 
 /** Real frames through decoder, layers and encoder. */
-@Timeout(120)
+@Timeout(480)
 final class CompositorIT {
     private static final FrameFormat SMALL = new FrameFormat(320, 240, Colour.UNSPECIFIED);
     private static final FrameFormat HD = new FrameFormat(1280, 720, Colour.UNSPECIFIED);
@@ -264,10 +264,9 @@ final class CompositorIT {
             rig.await(() -> rig.audio().size() > 350, "audio without frames");
             assertEquals(50, rig.frames().size());
             units.stream()
-                    .filter(unit -> unit.dtsUs() >= 7_700_000)
+                    .filter(unit -> unit.dtsUs() >= 7_700_000 && unit.dtsUs() < 8_600_000)
                     .forEach(rig.publication()::write);
-            rig.publication().flush();
-            rig.awaitFrames(100);
+            rig.send(units.stream().filter(unit -> unit.dtsUs() >= 8_600_000).toList());
             rig.end();
 
             assertEquals(1, rig.timelines().size());

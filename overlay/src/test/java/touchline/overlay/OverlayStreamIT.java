@@ -25,7 +25,7 @@ import touchline.overlay.OverlaySpec.AudioMix;
  * The program has all of its frames in time, independent of the overlay stream: {@link
  * OverlayStreamRig} fails otherwise. The overlay stream is white and has a tone.
  */
-@Timeout(180)
+@Timeout(480)
 final class OverlayStreamIT {
     private static final FrameFormat MAIN = new FrameFormat(320, 240, Colour.UNSPECIFIED);
     private static final int RATE_HZ = 48_000;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Overload, from the publisher to the program. */
-@Timeout(240)
+@Timeout(480)
 final class OverloadIT {
     /** Share of the 40 ms of a frame. */
     private static final long TOO_LONG_NS = 60_000_000L;

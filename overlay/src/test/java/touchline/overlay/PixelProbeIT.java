@@ -18,7 +18,7 @@ import touchline.overlay.Placement.Align;
 import touchline.overlay.Placement.Axis;
 
 /** Position and transparency of the box, measured on decoded frames. */
-@Timeout(120)
+@Timeout(480)
 final class PixelProbeIT {
     private static final int WIDTH = 640;
     private static final int HEIGHT = 360;

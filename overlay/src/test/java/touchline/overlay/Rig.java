@@ -53,10 +53,12 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
     private @Nullable Compositor compositor;
 
     /**
+     * For tests of what comes out: nothing is late on a busy machine, so no frame is dropped.
+     *
      * @param fromTheStart whether the session starts with a compositor
      */
     Rig(boolean fromTheStart) {
-        this(fromTheStart, System::nanoTime);
+        this(fromTheStart, () -> 0);
     }
 
     /**

@@ -3,6 +3,7 @@ package touchline.api.access;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.Optional;
 
@@ -46,6 +47,13 @@ public record Credential(String id, String secret) {
             return Optional.empty();
         }
         return Optional.of(new Credential(text.substring(0, at), text.substring(at + 1)));
+    }
+
+    /** Whether its secret has this SHA-256. A wrong one takes as long to compare. */
+    boolean matches(String secretHash) {
+        return MessageDigest.isEqual(
+                Digests.sha256(secret).getBytes(StandardCharsets.US_ASCII),
+                secretHash.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** As it stands behind {@code Bearer}: to be shown once, never logged. */

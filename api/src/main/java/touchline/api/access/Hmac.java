@@ -13,14 +13,14 @@ import javax.crypto.SecretKey;
  * HMAC-SHA256 for one purpose, cut to 128 bits (RFC 2104, 5). Made under the current master key,
  * good under the older ones too, so that links survive a change of keys. Any thread.
  */
-final class Hmac {
-    static final int BYTES = 16;
+public final class Hmac {
+    public static final int BYTES = 16;
 
     private static final String ALGORITHM = "HmacSHA256";
 
     private final List<SecretKey> keys;
 
-    Hmac(MasterKeys masterKeys, String purpose) {
+    public Hmac(MasterKeys masterKeys, String purpose) {
         this.keys =
                 masterKeys.derive(purpose, ALGORITHM).stream()
                         .map(MasterKeys.Derived::key)
@@ -28,12 +28,12 @@ final class Hmac {
     }
 
     /** Over the text, its length, and the bytes behind it. */
-    byte[] make(String text, byte[] bytes) {
+    public byte[] make(String text, byte[] bytes) {
         return make(keys.getFirst(), text, bytes);
     }
 
     /** In constant time for one key. */
-    boolean isGood(byte[] code, String text, byte[] bytes) {
+    public boolean isGood(byte[] code, String text, byte[] bytes) {
         boolean good = false;
         for (SecretKey key : keys) {
             good |= MessageDigest.isEqual(code, make(key, text, bytes));

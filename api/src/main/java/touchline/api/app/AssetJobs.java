@@ -33,8 +33,25 @@ final class AssetJobs implements AutoCloseable {
 
     private static final Duration PROBE_END = Duration.ofSeconds(5);
 
+    /**
+     * A user waits for a clip, and its few frames take a second or two. On a host whose processors
+     * are all busy they get three times as much time as with the niceness of long jobs, and a third
+     * of what live streams get.
+     */
+    private static final WorkerLimits CLIP_LIMITS =
+            new WorkerLimits(
+                    WorkerLimits.DEFAULTS.heapBytes(),
+                    WorkerLimits.DEFAULTS.dataBytes(),
+                    /* niceness= */ 5);
+
+    /**
+     * Clips are made one after the other, by hand: the next one finds the processes of the last.
+     */
+    private static final Duration CLIP_PAUSE = Duration.ofMinutes(5);
+
     private final ServerIsolation isolation;
     private final WorkerPool workers;
+    private final WorkerPool clipWorkers;
     private final ClipCutting clips;
 
     /** Volatile: set by the probing thread. */
@@ -56,14 +73,21 @@ final class AssetJobs implements AutoCloseable {
                         WorkerLaunch.likeThisJvm(
                                 Main.class.getName(), isolation.work(), WorkerLimits.DEFAULTS),
                         isolation);
+        clipWorkers =
+                new WorkerPool(
+                        WorkerLaunch.likeThisJvm(
+                                Main.class.getName(), isolation.work(), CLIP_LIMITS),
+                        isolation,
+                        new WorkerPool.Idle(ClipCutting.workers(), CLIP_PAUSE));
         AssetRepository repository = new AssetRepository(database, AssetView::of);
         clips =
                 new ClipCutting(
                         new ClipCutting.Dependencies(
                                 assets,
-                                repository,
-                                workers,
+                                database,
+                                clipWorkers,
                                 () -> clipEncoder(config.encoder().video()),
+                                () -> live.get().storage().minFreeBytes(),
                                 Clock.systemUTC()),
                         jobs,
                         config.jobs().clips());
@@ -119,6 +143,7 @@ final class AssetJobs implements AutoCloseable {
     @Override
     public void close() {
         endProbe();
+        clipWorkers.close();
         workers.close();
     }
 

@@ -87,7 +87,9 @@ final class BackupCommand implements Callable<Integer> {
         } catch (DiskFullException e) {
             throw new CommandException("%s was not written: %s".formatted(file, e.getMessage()), e);
         } catch (IOException e) {
-            throw new CommandException("%s was not written: %s".formatted(file, e), e);
+            // The client's stream says "closed" for whatever ended the connection.
+            Throwable reason = e.getCause() == null ? e : e.getCause();
+            throw new CommandException("%s was not written: %s".formatted(file, reason), e);
         }
     }
 

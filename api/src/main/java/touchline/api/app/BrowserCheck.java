@@ -28,12 +28,15 @@ final class BrowserCheck {
         try {
             BrowserFacts facts = probe.start(config);
             String text =
-                    "%s, %s%s, %s, %s"
+                    "%s, %s%s, %s, %s, %s"
                             .formatted(
                                     facts.version(),
                                     facts.binary(),
                                     facts.user().map(user -> " as " + user).orElse(""),
                                     facts.sandboxed() ? "sandboxed" : "without a sandbox",
+                                    facts.ownNetwork()
+                                            ? "network of its own"
+                                            : "in the server's network",
                                     facts.beginFrames()
                                             ? "painting on request"
                                             : "painting at its own rate");

@@ -72,18 +72,19 @@ final class DataFolder {
      *
      * @throws CommandException if another server uses it
      */
-    static AutoCloseable lock(Path dataDir) {
+    static FolderLock lock(Path dataDir) {
         try {
             FileChannel file =
                     FileChannel.open(
                             dataDir.resolve("lock"),
                             StandardOpenOption.CREATE,
+                            StandardOpenOption.READ,
                             StandardOpenOption.WRITE);
             if (file.tryLock() == null) {
                 file.close();
                 throw new CommandException("data-dir: another server works in " + dataDir);
             }
-            return file;
+            return new FolderLock(file);
         } catch (OverlappingFileLockException e) {
             throw new CommandException("data-dir: another server works in " + dataDir, e);
         } catch (IOException e) {

@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import touchline.api.host.NvidiaSmi;
 import touchline.config.ServerConfig;
@@ -21,6 +22,11 @@ import touchline.overlay.page.ChromiumRenderer;
 @Command(name = "doctor", description = "Checks this host; exit code 1 if serve cannot work.")
 final class DoctorCommand implements Callable<Integer> {
     @Mixin private ConfigOption config = new ConfigOption();
+
+    @Option(
+            names = "--cluster",
+            description = "also: what this host would be as a node of a cluster")
+    private boolean cluster;
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -41,8 +47,12 @@ final class DoctorCommand implements Callable<Integer> {
         findings.add(
                 new ServerIsolation(loaded, Path.of(System.getProperty("java.io.tmpdir")))
                         .finding());
-        findings.addAll(new PortChecks(loaded, () -> serverRuns(loaded)).run());
+        findings.addAll(new PortChecks(loaded, () -> ServerOption.isRunning(loaded)).run());
         findings.addAll(new CertificateChecks(loaded, Clock.systemUTC()).run());
+        findings.addAll(new S3Checks(loaded, Path.of(System.getProperty("java.io.tmpdir"))).run());
+        if (cluster) {
+            findings.addAll(new ClusterDoctor(loaded).run());
+        }
         for (String warning : StartWarnings.of(loaded)) {
             findings.add(Finding.warn("config", warning, ""));
         }
@@ -68,15 +78,5 @@ final class DoctorCommand implements Callable<Integer> {
                         : "serve cannot do its work here: " + failures + " failed");
         out.flush();
         return failures == 0 ? 0 : 1;
-    }
-
-    private static boolean serverRuns(ServerConfig config) {
-        try (ApiClient client =
-                new ApiClient(ServerOption.localUrl(config), "", ServerTrust.of(config))) {
-            return client.isServer();
-        } catch (StartException _) {
-            // The certificate cannot be read: no server runs with it.
-            return false;
-        }
     }
 }

@@ -12,6 +12,7 @@ import touchline.api.db.Outbox;
 import touchline.api.db.WebhookRepository;
 import touchline.api.egress.Egress;
 import touchline.api.egress.EgressLimits;
+import touchline.api.events.EndpointDuty;
 import touchline.api.events.EventFeed;
 import touchline.api.events.StreamEvents;
 import touchline.api.events.WebhookDispatch;
@@ -45,6 +46,7 @@ final class EventSending implements AutoCloseable {
             SecretBox box,
             Egress egress,
             Jobs jobs,
+            EndpointDuty duty,
             Tracing tracing,
             InstantSource clock) {}
 
@@ -56,12 +58,14 @@ final class EventSending implements AutoCloseable {
         endpoints.resealStale();
         dispatch =
                 new WebhookDispatch(
-                        database,
-                        endpoints,
-                        (url, headers, body) -> egress.post(url, headers, body, LIMITS),
-                        new JobRetryTimer(dependencies.jobs()),
-                        dependencies.tracing(),
-                        clock);
+                        new WebhookDispatch.Dependencies(
+                                database,
+                                endpoints,
+                                (url, headers, body) -> egress.post(url, headers, body, LIMITS),
+                                new JobRetryTimer(dependencies.jobs()),
+                                dependencies.duty(),
+                                dependencies.tracing(),
+                                clock));
         retention =
                 new EventLogRetention(
                         new EventRepository(database), config.section(ServerConfig::events), clock);
@@ -81,6 +85,10 @@ final class EventSending implements AutoCloseable {
     void start() {
         dispatch.start();
         retention.start();
+    }
+
+    WebhookDispatch dispatch() {
+        return dispatch;
     }
 
     StreamEvents streams() {

@@ -9,10 +9,16 @@ import touchline.api.db.LeaseHolder;
 
 /**
  * Identifies processes of this host by {@code /proc}: start of the kernel, namespace of process
- * ids, process id, start of the process. An identity is never used again. Any thread.
+ * ids, process id, start of the process. An identity is never used again. A server on a shared
+ * database adds the id of its data folder. Any thread.
  */
 final class HostProcess {
     private static final int PARTS = 4;
+
+    private static final int NODE_LENGTH = 32;
+
+    /** Behind the parts of the process. */
+    private static final int FOLDER = 4;
 
     /** Of the fields behind the name: state, and start in ticks since the kernel's start. */
     private static final int STATE = 0;
@@ -28,10 +34,25 @@ final class HostProcess {
         this.proc = proc;
     }
 
-    /** This server, as others see it in a shared database. */
-    static LeaseHolder holder(Path dataDir) {
+    /**
+     * This server, as others see it in a shared database.
+     *
+     * @param folder id of the data folder; empty where it has none
+     */
+    static LeaseHolder holder(Path dataDir, String folder) {
         HostProcess host = new HostProcess(Path.of("/proc"));
-        return new LeaseHolder(host.name(dataDir), host.identity(), host::isGone);
+        String process = host.identity();
+        return new LeaseHolder(
+                host.name(dataDir),
+                process.isEmpty() || folder.isEmpty() ? process : process + " " + folder,
+                host::isGone,
+                identity -> isOfFolder(identity, folder));
+    }
+
+    /** Whether a process worked in this folder. */
+    static boolean isOfFolder(String identity, String folder) {
+        String[] parts = identity.split(" ", -1);
+        return !folder.isEmpty() && parts.length > FOLDER && parts[FOLDER].equals(folder);
     }
 
     /** The identity of this process; empty where the host does not say it. */
@@ -49,7 +70,7 @@ final class HostProcess {
         String[] parts = identity.split(" ", -1);
         try {
             // Where not even the first process is visible, a missing one proves nothing.
-            if (parts.length != PARTS
+            if (parts.length < PARTS
                     || !host().equals(parts[0] + " " + parts[1])
                     || stat(1).isEmpty()) {
                 return false;
@@ -86,12 +107,21 @@ final class HostProcess {
         return fields;
     }
 
+    /** The name of this host, with the characters that a node's id may have. */
+    static String nodeName() {
+        String name =
+                new HostProcess(Path.of("/proc")).hostName().replaceAll("[^A-Za-z0-9.-]", "-");
+        String whole = name.matches("[A-Za-z0-9].*") ? name : "node-" + name;
+        return whole.substring(0, Math.min(whole.length(), NODE_LENGTH));
+    }
+
     private String name(Path dataDir) {
         return "%s (process %d, data folder %s)"
                 .formatted(hostName(), ProcessHandle.current().pid(), dataDir);
     }
 
-    private String hostName() {
+    /** The name of this host, as its kernel says. */
+    String hostName() {
         try {
             return Files.readString(proc.resolve("sys/kernel/hostname")).strip();
         } catch (IOException _) {

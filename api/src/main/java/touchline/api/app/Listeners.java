@@ -1,10 +1,13 @@
 package touchline.api.app;
 
+import java.nio.file.Path;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import touchline.api.asset.AssetService;
 import touchline.api.certificate.Certificates;
 import touchline.api.db.AssetRepository;
-import touchline.api.db.Database;
+import touchline.api.db.ClusterStreams;
 import touchline.api.db.StreamRepository;
 import touchline.api.session.LiveControl;
 import touchline.api.session.PlaybackResolver;
@@ -18,11 +21,24 @@ import touchline.media.net.SharedAddresses;
 import touchline.packager.delivery.DeliveryCounters;
 import touchline.packager.delivery.PlaybackServer;
 import touchline.packager.delivery.WatchPages;
-import touchline.packager.thumbnail.Thumbnails;
 
 /** Assembles the listeners of encoders and viewers; the caller starts and closes them. */
 final class Listeners {
+    private static final Logger log = LoggerFactory.getLogger(Listeners.class);
+
     private Listeners() {}
+
+    /** Logs where the server is reached. */
+    static void announce(ServerConfig config, Path secretFile) {
+        if (config.auth().adminSecret().isEmpty()) {
+            log.info("the secret of token admin is in {}", secretFile);
+        }
+        log.info(
+                "serving: console and API {}, playback {}, push {}",
+                config.publicUrls().apiUrl(),
+                config.publicUrls().playbackUrl(),
+                config.publicUrls().rtmpUrl());
+    }
 
     static RtmpServer rtmp(LiveConfig live, Certificates certificates, SessionSupervisor sessions) {
         ServerConfig config = live.get();
@@ -39,34 +55,28 @@ final class Listeners {
     static WatchPages pages(
             LiveConfig live,
             StreamRepository streams,
-            Database database,
             AssetService assets,
             PlaybackResolver access,
+            ServerCluster cluster,
             Supplier<LiveControl> sessions) {
         return new WatchAnswers(
                 new WatchAnswers.Sources(
                         streams,
-                        new AssetRepository(database, AssetView::of),
+                        new AssetRepository(cluster.database(), AssetView::of),
                         assets.playbackIds(),
-                        sessions),
+                        sessions,
+                        cluster.ids(),
+                        new ClusterStreams(cluster.database())::unended),
                 access::check,
                 () -> live.get().playback().pages(),
                 () -> live.get().publicUrls().playbackUrl().toString());
     }
 
-    /**
-     * @param thumbnails closed with the server
-     * @param pages to watch in a browser
-     */
     static PlaybackServer playback(
-            LiveConfig live,
-            Certificates certificates,
-            PlaybackResolver access,
-            Thumbnails thumbnails,
-            WatchPages pages) {
+            LiveConfig live, Certificates certificates, PlaybackServer.Sources sources) {
         return new PlaybackServer(
                 live.section(ServerConfig::playback),
-                new PlaybackServer.Sources(access, thumbnails, pages),
+                sources,
                 new DeliveryCounters(),
                 live.get().http().trustedProxies(),
                 certificates.current());

@@ -60,6 +60,7 @@ public final class Main {
                         .addSubcommand(new ModelCommand())
                         .addSubcommand(new BackupCommand())
                         .addSubcommand(new RestoreCommand())
+                        .addSubcommand(new StorageCommand())
                         .addSubcommand(new WorkerCommand()));
     }
 

@@ -28,6 +28,9 @@ final class PortChecks {
         findings.add(port("api", config.api().host(), config.api().port()));
         findings.add(port("playback", config.playback().host(), config.playback().port()));
         findings.add(port("rtmp", config.rtmp().host(), config.rtmp().port()));
+        if (config.cluster().enabled()) {
+            findings.add(port("cluster", config.cluster().host(), config.cluster().port()));
+        }
         config.tls()
                 .rtmpsPort()
                 .ifPresent(port -> findings.add(port("rtmps", config.rtmp().host(), port)));

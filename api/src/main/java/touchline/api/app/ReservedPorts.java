@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import touchline.config.ApiConfig;
+import touchline.config.ClusterConfig;
 import touchline.config.PlaybackConfig;
 import touchline.config.PublicConfig;
 import touchline.config.RtmpConfig;
@@ -43,6 +44,10 @@ final class ReservedPorts implements AutoCloseable {
         PlaybackConfig playback =
                 from.playback().withPort(port(from.playback().host(), from.playback().port()));
         RtmpConfig rtmp = from.rtmp().withPort(port(from.rtmp().host(), from.rtmp().port()));
+        ClusterConfig cluster = from.cluster();
+        if (cluster.enabled()) {
+            cluster = cluster.withPort(port(cluster.host(), cluster.port()));
+        }
         TlsConfig tls = from.tls();
         if (tls.rtmpsPort().isPresent()) {
             tls = tls.withRtmpsPort(port(rtmp.host(), tls.rtmpsPort().getAsInt()));
@@ -51,7 +56,7 @@ final class ReservedPorts implements AutoCloseable {
                 from.publicUrls()
                         .withBoundPorts(
                                 api.port(), playback.port(), tls.rtmpsPort().orElse(rtmp.port()));
-        return from.withListeners(api, playback, rtmp, tls, urls);
+        return from.withListeners(api, playback, rtmp, cluster, tls, urls);
     }
 
     private int port(String host, int configured) throws IOException {

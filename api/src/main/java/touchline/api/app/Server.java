@@ -11,12 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import touchline.api.access.AccessTokens;
 import touchline.api.access.AdminSecret;
 import touchline.api.access.Grants;
-import touchline.api.access.MasterKeyCheck;
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
 import touchline.api.access.SignInCode;
@@ -27,8 +24,6 @@ import touchline.api.asset.AssetService;
 import touchline.api.asset.ChapterTexts;
 import touchline.api.certificate.Certificates;
 import touchline.api.db.Database;
-import touchline.api.db.SealedTexts;
-import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
@@ -38,7 +33,6 @@ import touchline.api.host.HostWatch;
 import touchline.api.http.ApiDependencies;
 import touchline.api.http.ApiServer;
 import touchline.api.http.HostReport;
-import touchline.api.http.OperatorDependencies;
 import touchline.api.http.Reload;
 import touchline.api.jobs.Jobs;
 import touchline.api.logging.ServerLog;
@@ -62,15 +56,12 @@ import touchline.packager.delivery.PlaybackServer;
  * The whole server: one method builds each service, and close() works in reverse order. One thread.
  */
 public final class Server implements RunningServer {
-    private static final Logger log = LoggerFactory.getLogger(Server.class);
-
     private final ServerConfig config;
     private final LiveConfig live;
     private final Reload reload;
     private final PageRenderer renderer;
     private final String adminSecret;
     private final MasterKeys masterKeys;
-    private final Path secretFile;
     private final InstantSource clock = Clock.systemUTC();
     private final PrometheusMeterRegistry registry = HostMeters.registry();
     private final OpenResources open;
@@ -79,16 +70,19 @@ public final class Server implements RunningServer {
     /** Sessions that the last stop has left open. */
     private final List<SuspendedSession> suspended;
 
+    private final ServerCluster cluster;
     private final Database database;
     private final StreamRepository streams;
     private final Scoreboards scoreboards;
     private final AccessTokens tokens;
     private final SigningKeys signingKeys;
+    private final ServerViewers audience;
     private final PlaybackResolver playback;
     private final NettyMediaMemory memory = new NettyMediaMemory();
     private final Egress egress;
     private final Jobs jobs;
     private final EventSending events;
+    private final ServerHome home;
     private final AssetService assets;
     private final ServerIsolation isolation;
     private final ServerDecoding decoding;
@@ -105,7 +99,7 @@ public final class Server implements RunningServer {
     private final PlaybackServer viewers;
     private final Housekeeping housekeeping;
     private final ApiServer api;
-
+    private final NodePort nodePort;
     private final HostWatch host;
     private final ServerHealth health;
     private final BlockingQueue<String> failures = new ArrayBlockingQueue<>(1);
@@ -118,35 +112,33 @@ public final class Server implements RunningServer {
         this.open = open;
         TlsFiles.check(config.tls());
         Path dataDir = DataFolder.prepare(config.dataDir());
-        opened("data folder", DataFolder.lock(dataDir));
-        secretFile = dataDir.resolve(AdminSecret.FILE);
+        FolderLock folder = opened("data folder", DataFolder.lock(dataDir));
         adminSecret = AdminSecret.load(config.auth().adminSecret(), dataDir);
         // Closed late: the last spans are those of the end.
         tracing = opened("traces", Tracing.open(config.otel()));
         masterKeys = MasterKeys.load(config.auth().masterKey(), dataDir);
-        database = database(dataDir);
+        cluster = opened("database", cluster(folder));
+        database = cluster.database();
         SecretBox box = new SecretBox(masterKeys);
         streams = new StreamRepository(database, new StreamKeys(box));
         scoreboards = new Scoreboards(database, streams);
         AddressRules rules = AddressRules.following(() -> live.get().egress().allow());
         egress = opened("egress", new Egress(rules));
         reload = ConfigReload.of(loaded, live, egress);
-        jobs = opened("jobs", new Jobs(database, clock, tracing));
+        jobs = opened("jobs", new Jobs(database, cluster.runsJobs(), clock, tracing));
         events = opened("events", events(box));
-        suspended = new SessionRepository(database).suspended(clock.instant());
-        assets = ServerAssets.open(live, database, suspended, open, clock);
-        isolation = ServerIsolation.of(config, dataDir);
+        suspended = cluster.suspended(clock);
+        home = opened("S3", ServerHome.of(live, database, clock));
+        assets = ServerAssets.open(live, database, suspended, home, open, clock);
+        isolation = ServerIsolation.of(config, dataDir, start.isolation());
         decoding = opened("decoding", new ServerDecoding(config.media(), isolation));
-        moderation =
-                opened(
-                        "moderation",
-                        ServerModeration.open(
-                                live, dataDir, database, masterKeys, decoding.samples(), clock));
+        moderation = opened("moderation", moderation(dataDir));
         assetJobs = opened("asset jobs", new AssetJobs(live, database, assets, jobs, isolation));
         standby = opened("standby", new ServerStandby(database, isolation, decoding.samples()));
         vod = opened("transcoding", vod(dataDir, box, start.transcodingPauses()));
         tokens = new AccessTokens(new TokenRepository(database), adminSecret, clock);
         signingKeys = new SigningKeys(new SigningKeyRepository(database), clock);
+        audience = opened("viewers", new ServerViewers(live, database, clock));
         playback = playback();
         renderer = opened("pages", start.pages().open(config, rules, scoreboards));
         restreams =
@@ -160,12 +152,13 @@ public final class Server implements RunningServer {
         viewers = viewers();
         housekeeping =
                 opened("housekeeping", new Housekeeping(database, tokens, signingKeys, clock));
-        health = new ServerHealth(database, moderation::state);
+        health = new ServerHealth(database, moderation::state, cluster::mayAnswer);
         host = opened("host watch", watch(dataDir));
         api = api(start.signIn());
         // Viewers of suspended sessions are served until the listeners are closed.
         opened("suspended sessions", sessions::closeSuspended);
         opened("listeners", () -> ParallelCloser.close(List.of(api, viewers, rtmp)));
+        nodePort = opened("port for nodes", cluster.port(config, api, certificates.current()));
         opened("event feed", events.feed());
         // Closed first, so that viewers and encoders see the end and it is stored.
         opened("sessions", sessions);
@@ -243,12 +236,17 @@ public final class Server implements RunningServer {
     private void listen() throws IOException {
         housekeeping.start();
         host.start();
+        audience.start();
+        cluster.nodes().ifPresent(nodes -> nodes.show(audience.history(), sessions));
         assetJobs.start();
         events.start();
+        cluster.start(new ClusterReactions(sessions, streams, signingKeys, assets, events, jobs));
         vod.start();
         jobs.start();
         sessions.start();
         sessions.resume(suspended);
+        // Before viewers come: what another node changes from now on arrives here.
+        nodePort.start();
         viewers.start();
         rtmp.start();
         api.start();
@@ -257,27 +255,16 @@ public final class Server implements RunningServer {
         // What takes the processor and no request needs at once.
         moderation.load();
         assetJobs.probeSoon();
-        if (config.auth().adminSecret().isEmpty()) {
-            log.info("the secret of token admin is in {}", secretFile);
-        }
-        log.info(
-                "serving: console and API {}, playback {}, push {}",
-                config.publicUrls().apiUrl(),
-                config.publicUrls().playbackUrl(),
-                config.publicUrls().rtmpUrl());
+        Listeners.announce(config, config.dataDir().resolve(AdminSecret.FILE));
     }
 
-    private Database database(Path dataDir) {
-        Database alone =
-                opened(
-                        "database",
-                        Database.openAlone(
-                                config.db(),
-                                dataDir,
-                                HostProcess.holder(dataDir),
-                                failures::offer));
-        MasterKeyCheck.run(masterKeys, new SealedTexts(alone));
-        return alone;
+    private ServerCluster cluster(FolderLock folder) {
+        return new ServerCluster(config, folder, masterKeys, adminSecret, failures::offer);
+    }
+
+    private ServerModeration moderation(Path dataDir) {
+        return ServerModeration.open(
+                live, dataDir, database, masterKeys, decoding.samples(), clock);
     }
 
     private VodServices vod(Path dataDir, SecretBox box, List<Duration> pauses) {
@@ -291,7 +278,7 @@ public final class Server implements RunningServer {
         return ServerSessions.open(
                 new ServerSessions.Dependencies(
                         live,
-                        database,
+                        cluster,
                         streams,
                         events.streams(),
                         playback,
@@ -316,7 +303,9 @@ public final class Server implements RunningServer {
                 new ViewerAccess(signingKeys, new Grants(masterKeys, clock), clock),
                 assets.playbackIds(),
                 new ChapterTexts(database),
-                moderation.frames()::find);
+                audience.audience(),
+                cluster.frames(moderation.frames()::find),
+                cluster.serve(memory, audience.audience(), assets::openStored));
     }
 
     private HostWatch watch(Path dataDir) {
@@ -331,16 +320,21 @@ public final class Server implements RunningServer {
 
     private EventSending events(SecretBox box) {
         return new EventSending(
-                new EventSending.Dependencies(database, box, egress, jobs, tracing, clock), live);
+                new EventSending.Dependencies(
+                        database, box, egress, jobs, cluster.duty(), tracing, clock),
+                live);
     }
 
     private PlaybackServer viewers() {
         return Listeners.playback(
                 live,
                 certificates,
-                playback,
-                decoding.thumbnails(config.playback(), sessions.live()::refused),
-                Listeners.pages(live, streams, database, assets, playback, () -> sessions));
+                new PlaybackServer.Sources(
+                        cluster.leased(playback),
+                        decoding.thumbnails(config.playback(), sessions.live()::refused),
+                        Listeners.pages(live, streams, assets, playback, cluster, () -> sessions),
+                        audience.audience(),
+                        cluster.playback()));
     }
 
     private ApiServer api(Optional<SignInCode> signIn) {
@@ -352,6 +346,7 @@ public final class Server implements RunningServer {
                         new ServerMeters.Sources(
                                 config, database, sessions, rtmp, viewers, memory, recordings)));
         vod.bind(registry);
+        audience.bind(registry);
         moderation.bind(registry);
         decoding.bind(registry);
         standby.bind(registry, sessions);
@@ -360,6 +355,8 @@ public final class Server implements RunningServer {
         encoding.bind(registry, renderer);
         ServerRestreams.bind(registry, restreams);
         host.bind(registry);
+        home.bind(registry);
+        cluster.bind(registry);
         CertificateMeters.bind(registry, certificates, config.tls());
         return ApiServer.of(
                 config,
@@ -370,6 +367,7 @@ public final class Server implements RunningServer {
                         signingKeys,
                         sessions,
                         sessions.overlays(),
+                        audience.history(),
                         restreams,
                         scoreboards,
                         assets,
@@ -385,7 +383,8 @@ public final class Server implements RunningServer {
                         egress.urls()::refusal,
                         health::report,
                         () -> new HostReport(host.facts(), isolation.get(), renderer.browser()),
-                        new OperatorDependencies(live.section(ServerConfig::api), reload),
+                        home.operator(live, reload),
+                        cluster,
                         certificates,
                         registry,
                         tracing,

@@ -21,24 +21,32 @@ final class ServerAssets {
      * Starts them.
      *
      * @param suspended sessions whose recordings continue
+     * @param home brings back what is in S3
      * @param open closes them
      */
     static AssetService open(
             LiveConfig live,
             Database database,
             List<SuspendedSession> suspended,
+            ServerHome home,
             OpenResources open,
             InstantSource clock) {
         AssetRepository repository = new AssetRepository(database, AssetView::of);
         AssetFolders folders = new AssetFolders(DataFolder.assets(live.get().dataDir()));
-        AssetService service = new AssetService(repository, folders, clock);
+        AssetService service = new AssetService(repository, folders, home.files(), clock);
         open.add("assets", service);
         service.start(SuspendedSession.recordings(suspended));
+        home.start(service);
         AssetRetention retention =
                 new AssetRetention(
                         live.section(ServerConfig::storage),
                         new AssetRetention.Dependencies(
-                                service, repository, service::isInUse, folders::space, clock));
+                                service,
+                                repository,
+                                service::isInUse,
+                                folders::space,
+                                home.files().isRemote(),
+                                clock));
         open.add("retention", retention);
         retention.start();
         DiskWatch disk =

@@ -2,6 +2,7 @@ package touchline.api.app;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,14 +16,17 @@ final class ServerHealth {
 
     private final Database database;
     private final Supplier<String> moderation;
+    private final BooleanSupplier leased;
     private volatile boolean listening;
 
     /**
      * @param moderation its line of the report
+     * @param leased whether this server may answer viewers, as a node of a cluster; else true
      */
-    ServerHealth(Database database, Supplier<String> moderation) {
+    ServerHealth(Database database, Supplier<String> moderation, BooleanSupplier leased) {
         this.database = database;
         this.moderation = moderation;
+        this.leased = leased;
     }
 
     /** Every listener is bound, or they are closing. */
@@ -30,9 +34,14 @@ final class ServerHealth {
         listening = all;
     }
 
-    HealthReport report() {
+    HealthReport report(HealthReport.Use use) {
         Map<String, String> parts = new TreeMap<>();
         parts.put("listeners", listening ? "up" : "starting");
+        if (use == HealthReport.Use.PLAYBACK) {
+            boolean mayAnswer = leased.getAsBoolean();
+            parts.put("lease", mayAnswer ? "up" : "over");
+            return new HealthReport(listening && mayAnswer, parts);
+        }
         parts.put("database", databaseState());
         parts.put("moderation", moderation.get());
         return new HealthReport(listening && "up".equals(parts.get("database")), parts);

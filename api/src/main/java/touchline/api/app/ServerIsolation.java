@@ -30,9 +30,16 @@ final class ServerIsolation implements Supplier<WorkerIsolation> {
     /** Encoders that need no graphics card. */
     private static final Set<String> SOFTWARE = Set.of("x264", "openh264");
 
+    /** Tries what the host offers. */
+    interface Probe {
+        /** As {@link WorkerIsolation#probe(WorkerLaunch, boolean)}. */
+        WorkerIsolation probe(WorkerLaunch launch, boolean withGpu);
+    }
+
     private final JobsConfig.WorkerIsolation wanted;
     private final boolean withGpu;
     private final Path work;
+    private final Probe probe;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -42,11 +49,16 @@ final class ServerIsolation implements Supplier<WorkerIsolation> {
      * @param work folder of the workers of jobs; isolation is tried there
      */
     ServerIsolation(ServerConfig config, Path work) {
+        this(config, work, WorkerIsolation::probe);
+    }
+
+    private ServerIsolation(ServerConfig config, Path work, Probe probe) {
         this.wanted = config.jobs().workerIsolation();
         this.withGpu =
                 !SOFTWARE.contains(config.encoder().video())
                         && Files.exists(Path.of("/dev/nvidiactl"));
         this.work = work;
+        this.probe = probe;
     }
 
     /**
@@ -54,8 +66,9 @@ final class ServerIsolation implements Supplier<WorkerIsolation> {
      *
      * @throws StartException where isolation is required, and this host has none
      */
-    static ServerIsolation of(ServerConfig config, Path dataDir) {
-        ServerIsolation isolation = new ServerIsolation(config, DataFolder.emptyWork(dataDir));
+    static ServerIsolation of(ServerConfig config, Path dataDir, Probe probe) {
+        ServerIsolation isolation =
+                new ServerIsolation(config, DataFolder.emptyWork(dataDir), probe);
         isolation.require();
         return isolation;
     }
@@ -72,7 +85,7 @@ final class ServerIsolation implements Supplier<WorkerIsolation> {
         try {
             WorkerIsolation known = found;
             if (known == null) {
-                known = probe();
+                known = tried();
                 found = known;
                 log.info("worker processes: {}", known.describe());
             }
@@ -82,10 +95,10 @@ final class ServerIsolation implements Supplier<WorkerIsolation> {
         }
     }
 
-    private WorkerIsolation probe() {
+    private WorkerIsolation tried() {
         return wanted == JobsConfig.WorkerIsolation.OFF
                 ? WorkerIsolation.withoutSandbox()
-                : WorkerIsolation.probe(
+                : probe.probe(
                         WorkerLaunch.likeThisJvm(Main.class.getName(), work, WorkerLimits.DEFAULTS),
                         withGpu);
     }

@@ -112,6 +112,21 @@ final class ServerMeters {
                 "Media before its configuration",
                 rtmp,
                 RtmpCounters::droppedUnits);
+        gauge(
+                "touchline.rtmp.relays",
+                "Encoders relayed to other nodes",
+                rtmp,
+                RtmpCounters::relays);
+        counter(
+                "touchline.rtmp.relayed.bytes",
+                "Bytes of media relayed to other nodes",
+                rtmp,
+                RtmpCounters::relayedBytes);
+        counter(
+                "touchline.rtmp.relays.lost",
+                "Relays whose owner was lost",
+                rtmp,
+                RtmpCounters::relaysLost);
         for (RtmpCounters.Refusal reason : RtmpCounters.Refusal.values()) {
             FunctionCounter.builder("touchline.rtmp.refused", rtmp, each -> each.refused(reason))
                     .description("Rejected connections and publishers")

@@ -35,8 +35,23 @@ final class ServerOption {
                 url == null ? localUrl(loaded) : url, secret(loaded), ServerTrust.of(loaded));
     }
 
+    /** Whether an address was named, so that this host's server is not meant. */
+    boolean hasUrl() {
+        return url != null;
+    }
+
     ServerConfig config() {
         return config.load();
+    }
+
+    /** Whether this host's server answers. */
+    static boolean isRunning(ServerConfig config) {
+        try (ApiClient client = new ApiClient(localUrl(config), "", ServerTrust.of(config))) {
+            return client.isServer();
+        } catch (StartException _) {
+            // The certificate cannot be read: no server runs with it.
+            return false;
+        }
     }
 
     /**

@@ -22,6 +22,7 @@ import touchline.api.session.RenditionDependencies;
 import touchline.api.session.SessionDependencies;
 import touchline.api.session.SessionJournal;
 import touchline.api.session.SessionSupervisor;
+import touchline.api.session.SessionUse;
 import touchline.api.signal.SignalWatches;
 import touchline.config.LiveConfig;
 import touchline.media.SessionId;
@@ -41,7 +42,7 @@ final class ServerSessions {
     /** What sessions need; borrowed. */
     record Dependencies(
             LiveConfig live,
-            Database database,
+            ServerCluster cluster,
             StreamRepository streams,
             StreamEvents events,
             PlaybackResolver playback,
@@ -69,28 +70,30 @@ final class ServerSessions {
             List<SuspendedSession> suspended,
             OpenResources open) {
         InstantSource clock = shared.clock();
-        SessionRepository repository = new SessionRepository(shared.database());
+        Database database = shared.cluster().database();
+        SessionRepository repository = new SessionRepository(database);
         SessionJournal journal =
                 new SessionJournal(
                         new SessionJournal.Dependencies(
-                                shared.database(),
+                                database,
                                 shared.streams(),
                                 repository,
                                 shared.events(),
+                                shared.cluster().admission(),
                                 clock));
         Set<SessionId> resumed = SuspendedSession.ids(suspended);
         Housekeeping.afterStart(
                 shared.streams(),
                 journal.handover(),
                 resumed,
-                new AuditRunRepository(shared.database()),
+                new AuditRunRepository(database),
                 clock.instant());
         SessionDependencies dependencies =
                 new SessionDependencies(
                         shared.streams(),
                         repository,
                         journal,
-                        new MediaSequences(shared.database()),
+                        new MediaSequences(database),
                         shared.playback(),
                         shared.live().get().packager(),
                         shared.memory(),
@@ -102,9 +105,7 @@ final class ServerSessions {
                         shared.overlay(),
                         shared.renditions(),
                         shared.restreams(),
-                        new SignalWatches(
-                                new SignalWatches.Dependencies(
-                                        shared.signals(), shared.streams(), journal::fault)),
+                        signals(shared, journal),
                         shared.standby(),
                         () -> shared.live().get().rtmp().completeHold(),
                         clock);
@@ -112,14 +113,19 @@ final class ServerSessions {
         open.add("timer", timer::shutdownNow);
         var boundary = new LiveBoundaryEncoder(() -> Ffmpeg.encoders().usable());
         open.add("boundary encoder", boundary);
-        return new SessionSupervisor(
-                dependencies,
-                listener ->
-                        new LiveStreams(
-                                clock,
-                                System::nanoTime,
-                                timer,
-                                listener,
-                                new FailoverDependencies(AudioAlignment::open, boundary)));
+        var failover = new FailoverDependencies(AudioAlignment::open, boundary);
+        SessionSupervisor supervisor =
+                new SessionSupervisor(
+                        dependencies,
+                        listener ->
+                                new LiveStreams(
+                                        clock, System::nanoTime, timer, listener, failover));
+        shared.cluster().watch(new SessionUse(supervisor, journal), journal.handover());
+        return supervisor;
+    }
+
+    private static SignalWatches signals(Dependencies shared, SessionJournal journal) {
+        return new SignalWatches(
+                new SignalWatches.Dependencies(shared.signals(), shared.streams(), journal::fault));
     }
 }

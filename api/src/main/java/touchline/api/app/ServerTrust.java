@@ -9,6 +9,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
@@ -22,13 +23,12 @@ import touchline.config.ServerConfig;
  * that server has the key. Other certificates are checked as usual, with the host's name. Any
  * thread.
  */
-final class ServerTrust extends X509ExtendedTrustManager {
+final class ServerTrust extends ClientTrust {
     private final X509Certificate own;
-    private final X509ExtendedTrustManager usual;
 
     private ServerTrust(X509Certificate own, X509ExtendedTrustManager usual) {
+        super(usual);
         this.own = own;
-        this.usual = usual;
     }
 
     /** Empty where the server has no certificate, or none yet. */
@@ -39,16 +39,20 @@ final class ServerTrust extends X509ExtendedTrustManager {
                     Optional.of(new AcmeStore(config.dataDir()).certificateFile())
                             .filter(Files::isReadable);
         }
-        return file.map(pem -> context(TlsFiles.certificates(pem).getFirst()));
+        return file.map(pem -> TlsFiles.certificates(pem).getFirst())
+                .map(own -> context(usual -> new ServerTrust(own, usual)));
     }
 
-    private static SSLContext context(X509Certificate own) {
+    /**
+     * TLS for a client.
+     *
+     * @param trust made from that of this JVM
+     */
+    static SSLContext context(UnaryOperator<X509ExtendedTrustManager> trust) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(
-                    /* km= */ null,
-                    new TrustManager[] {new ServerTrust(own, usual())},
-                    /* random= */ null);
+                    /* km= */ null, new TrustManager[] {trust.apply(usual())}, /* random= */ null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("TLS is part of every JDK", e);
@@ -92,28 +96,5 @@ final class ServerTrust extends X509ExtendedTrustManager {
         if (!isOwn(chain)) {
             usual.checkServerTrusted(chain, keyExchange);
         }
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String keyExchange, SSLEngine engine)
-            throws CertificateException {
-        usual.checkClientTrusted(chain, keyExchange, engine);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String keyExchange, Socket socket)
-            throws CertificateException {
-        usual.checkClientTrusted(chain, keyExchange, socket);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String keyExchange)
-            throws CertificateException {
-        usual.checkClientTrusted(chain, keyExchange);
-    }
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-        return usual.getAcceptedIssuers();
     }
 }

@@ -2,6 +2,7 @@ package touchline.api.asset;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -11,6 +12,9 @@ import touchline.media.store.DiskSpace;
 
 /** The folders of assets, each named by the asset's id. Blocks; any thread. */
 public final class AssetFolders {
+    /** An empty file in a folder whose files came from the store. */
+    private static final String COPY = "from-s3";
+
     private final Path root;
 
     /**
@@ -23,6 +27,21 @@ public final class AssetFolders {
     /** The folder of an asset, whether it exists or not. */
     public Path of(AssetId asset) {
         return root.resolve(asset.value());
+    }
+
+    /** Makes the folder of an asset whose files come from the store. */
+    public void markCopy(AssetId asset) throws IOException {
+        Path folder = Files.createDirectories(of(asset));
+        try {
+            Files.createFile(folder.resolve(COPY));
+        } catch (FileAlreadyExistsException _) {
+            // An earlier try has made it.
+        }
+    }
+
+    /** Whether files of the asset came from the store: nothing is lost with this folder. */
+    public boolean isCopy(AssetId asset) {
+        return Files.exists(of(asset).resolve(COPY));
     }
 
     /** Bytes in the asset's folder. */

@@ -1,6 +1,8 @@
 package touchline.api.asset;
 
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -8,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import touchline.api.asset.AssetPlaybackIds.Playable;
 import touchline.api.domain.Mp4Support;
 import touchline.media.SessionId;
@@ -18,6 +21,7 @@ import touchline.packager.delivery.PlaybackRequest.Resource;
 import touchline.packager.hls.DvrPlayback;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.record.StoredMp4;
+import touchline.packager.record.StoredPlayback;
 import touchline.packager.thumbnail.Thumbnails;
 
 /**
@@ -62,6 +66,40 @@ public final class AssetPlayback {
             return CompletableFuture.completedFuture(Refused.NOT_FOUND);
         }
         Playable asset = found.get();
+        if (asset.live() || request.resource() == Resource.CHAPTERS || !ids.files().isRemote()) {
+            return shown(asset, request, restricted, grant);
+        }
+        // Each use counts, so that what is watched stays on the disk.
+        return AwaitedFiles.orRefused(
+                () -> ids.files().ensureHead(asset.asset()),
+                () -> shownOnceThere(asset, request, restricted, grant));
+    }
+
+    private CompletionStage<PlaybackDecision> shownOnceThere(
+            Playable asset, PlaybackRequest request, boolean restricted, Optional<String> grant) {
+        if (request.mediaSequence().isEmpty()) {
+            return shown(asset, request, restricted, grant);
+        }
+        return goneIsNotFound(
+                ids.playbacks()
+                        .get(asset)
+                        .thenCompose(
+                                playback ->
+                                        AwaitedFiles.orRefused(
+                                                () ->
+                                                        ids.files()
+                                                                .ensure(
+                                                                        asset.asset(),
+                                                                        playback.file(
+                                                                                        request.mediaSequence()
+                                                                                                .getAsLong())
+                                                                                .map(List::of)
+                                                                                .orElse(List.of())),
+                                                () -> shown(asset, request, restricted, grant))));
+    }
+
+    private CompletionStage<PlaybackDecision> shown(
+            Playable asset, PlaybackRequest request, boolean restricted, Optional<String> grant) {
         return switch (request.resource()) {
             case MULTIVARIANT, MEDIA ->
                     goneIsNotFound(
@@ -115,26 +153,60 @@ public final class AssetPlayback {
                 .get(asset)
                 .thenCompose(
                         playback ->
-                                playback.shorterSide() > Renditions.MAX_SHORTER_SIDE
-                                        ? scaled(asset, playback.durationUs(), restricted)
-                                        : ids.movies()
-                                                .get(asset)
-                                                .thenApply(
-                                                        movie -> shown(asset, movie, restricted)));
+                                isEncoded(asset, playback)
+                                        ? encoded(asset, playback, restricted)
+                                        : whole(
+                                                asset,
+                                                playback.files(),
+                                                () ->
+                                                        ids.movies()
+                                                                .get(asset)
+                                                                .thenApply(
+                                                                        movie ->
+                                                                                shown(
+                                                                                        asset,
+                                                                                        movie,
+                                                                                        restricted))));
     }
 
-    /** The scaled MP4. The call requests it if it is missing. */
-    private CompletionStage<PlaybackDecision> scaled(
-            Playable asset, long durationUs, boolean restricted) {
+    /** An MP4 is sent from files that all must be there. */
+    private CompletionStage<PlaybackDecision> whole(
+            Playable asset,
+            Collection<Path> files,
+            Supplier<CompletionStage<PlaybackDecision>> then) {
+        return ids.files().isRemote()
+                ? AwaitedFiles.orRefused(() -> ids.files().ensure(asset.asset(), files), then)
+                : then.get();
+    }
+
+    private static boolean isEncoded(Playable asset, StoredPlayback playback) {
+        return playback.shorterSide() > Renditions.MAX_SHORTER_SIDE
+                || hasSeveralFormats(asset, playback);
+    }
+
+    private static boolean hasSeveralFormats(Playable asset, StoredPlayback playback) {
+        return asset.joined() && playback.configurations() > 1;
+    }
+
+    /** The MP4 of encoded frames. The call requests it if it is missing. */
+    private CompletionStage<PlaybackDecision> encoded(
+            Playable asset, StoredPlayback playback, boolean restricted) {
         return ids.scaledMovies()
                 .get(asset)
-                .<PlaybackDecision>thenApply(movie -> shown(asset, movie, restricted))
+                .thenCompose(
+                        movie ->
+                                whole(
+                                        asset,
+                                        movie.media(),
+                                        () ->
+                                                CompletableFuture.completedFuture(
+                                                        shown(asset, movie, restricted))))
                 .exceptionally(
                         failure ->
                                 switch (unwrapped(failure)) {
                                     case ScaledMovie.NotYetException _ -> {
                                         ids.renditions().request(asset.asset());
-                                        yield scaling(asset, durationUs);
+                                        yield encoding(asset, playback);
                                     }
                                     case ScaledMovie.RefusedException refused ->
                                             notFound(refused.getMessage());
@@ -142,16 +214,18 @@ public final class AssetPlayback {
                                 });
     }
 
-    /** Until its progress is known, scaling is expected to take as long as the asset. */
-    private Refused scaling(Playable asset, long durationUs) {
+    /** Until its progress is known, encoding is expected to take as long as the asset. */
+    private Refused encoding(Playable asset, StoredPlayback playback) {
         long seconds =
                 ids.renditions()
                         .secondsLeft(asset.asset())
-                        .orElse(Math.ceilDiv(durationUs, 1_000_000L));
+                        .orElse(Math.ceilDiv(playback.durationUs(), 1_000_000L));
         return new Refused(
                 404,
                 40401,
-                "the frames are above 1080p: their MP4 is being scaled down",
+                hasSeveralFormats(asset, playback)
+                        ? "the ranges have several formats: their MP4 is being encoded in one"
+                        : "the frames are above 1080p: their MP4 is being scaled down",
                 OptionalInt.of(Math.clamp(seconds, MIN_SCALING_SECONDS, MAX_SCALING_SECONDS)));
     }
 

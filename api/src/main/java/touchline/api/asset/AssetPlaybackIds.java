@@ -1,5 +1,6 @@
 package touchline.api.asset;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +26,7 @@ public final class AssetPlaybackIds {
      * @param folder of this asset only
      * @param element its name in addresses below the playback id: a recording's session, so that a
      *     viewer of the live recording can continue after its end
+     * @param joined a clip of several ranges
      */
     public record Playable(
             AssetId asset,
@@ -32,25 +34,51 @@ public final class AssetPlaybackIds {
             boolean live,
             Mp4Support mp4Support,
             Path folder,
-            SessionId element) {}
+            SessionId element,
+            boolean joined) {}
 
     private final AssetFolders folders;
+    private final AssetFiles files;
     private final ConcurrentHashMap<String, Playable> entries = new ConcurrentHashMap<>();
-    private final OpenFileCache<StoredPlayback> playbacks =
-            new OpenFileCache<>(
-                    asset -> StoredPlayback.open(asset.element(), asset.folder(), !asset.live()));
+    private final OpenFileCache<StoredPlayback> playbacks = new OpenFileCache<>(this::opened);
     private final OpenFileCache<StoredMp4> movies =
             new OpenFileCache<>(asset -> StoredMp4.open(asset.folder()));
 
-    private final OpenFileCache<StoredMp4> scaledMovies =
-            new OpenFileCache<>(asset -> ScaledMovie.open(asset.folder()));
+    private final OpenFileCache<StoredMp4> scaledMovies = new OpenFileCache<>(this::openedScaled);
     private final AssetLeases uses = new AssetLeases();
 
     /** Set once, before anything is served. */
     private volatile Renditions renditions = Renditions.NONE;
 
-    public AssetPlaybackIds(AssetFolders folders) {
+    /**
+     * @param files brings back what is not on this disk
+     */
+    public AssetPlaybackIds(AssetFolders folders, AssetFiles files) {
         this.folders = folders;
+        this.files = files;
+    }
+
+    private StoredPlayback opened(Playable asset) throws IOException {
+        return StoredPlayback.open(
+                asset.element(),
+                asset.folder(),
+                !asset.live(),
+                wanted -> files.ensure(asset.asset(), wanted));
+    }
+
+    /** The scaled copy may have been made by another node. */
+    private StoredMp4 openedScaled(Playable asset) throws IOException {
+        try {
+            return ScaledMovie.open(asset.folder());
+        } catch (ScaledMovie.NotYetException _) {
+            files.ensureScaled(asset.asset());
+            return ScaledMovie.open(asset.folder());
+        }
+    }
+
+    /** Brings back what is not on this disk. */
+    AssetFiles files() {
+        return files;
     }
 
     /** Empty if no playable asset has the id. Does not block. */
@@ -102,9 +130,19 @@ public final class AssetPlaybackIds {
     /** Closes an asset: it can no longer be played. */
     void close(Asset asset) {
         asset.playbackIds().forEach(id -> entries.remove(id.id()));
-        playbacks.remove(asset.id());
-        movies.remove(asset.id());
-        scaledMovies.remove(asset.id());
+        closeFiles(asset.id());
+    }
+
+    /** The same for one whose row is not known. Looks at all of them. */
+    void close(AssetId asset) {
+        entries.values().removeIf(each -> each.asset().equals(asset));
+        closeFiles(asset);
+    }
+
+    private void closeFiles(AssetId asset) {
+        playbacks.remove(asset);
+        movies.remove(asset);
+        scaledMovies.remove(asset);
     }
 
     /** After a gap the session's window contains more than the asset. */
@@ -122,6 +160,7 @@ public final class AssetPlaybackIds {
                 asset.state().live(),
                 asset.labels().mp4Support(),
                 folders.of(asset.id()),
-                element(asset));
+                element(asset),
+                asset.origin() instanceof AssetOrigin.Joined);
     }
 }

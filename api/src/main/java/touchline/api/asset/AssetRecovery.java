@@ -23,7 +23,8 @@ import touchline.packager.record.Recording;
  * Recovers assets at the start of the server. Playable assets are opened at once. The rest follows
  * on a virtual thread, newest first. Recordings of a crashed server are finished from their files.
  * Assets with missing files become errored until a later start finds the files, so an unmounted
- * disk loses nothing. Folders without a row may be foreign: they are logged once and kept.
+ * disk loses nothing. What is stored elsewhere is brought back. Folders without a row may be
+ * foreign: they are logged once and kept.
  */
 final class AssetRecovery {
     private static final Logger log = LoggerFactory.getLogger(AssetRecovery.class);
@@ -40,10 +41,12 @@ final class AssetRecovery {
      */
     void start(Set<AssetId> continued) {
         Set<String> folders = folders();
+        parts.repository().adopt(folders);
         List<Asset> lost = new ArrayList<>();
+        Set<AssetId> stored = parts.playbackIds().files().stored();
         for (Asset asset : parts.repository().playable()) {
             if (!asset.state().live()) {
-                if (folders.contains(asset.id().value())) {
+                if (folders.contains(asset.id().value()) || stored.contains(asset.id())) {
                     parts.playbackIds().open(asset);
                 } else {
                     lost.add(asset);
@@ -53,7 +56,7 @@ final class AssetRecovery {
         List<Asset> unfinished = new ArrayList<>(parts.repository().live());
         unfinished.removeIf(asset -> continued.contains(asset.id()));
         for (Asset asset : parts.repository().missing()) {
-            if (folders.contains(asset.id().value())) {
+            if (folders.contains(asset.id().value()) || stored.contains(asset.id())) {
                 unfinished.add(asset);
             }
         }
@@ -77,11 +80,27 @@ final class AssetRecovery {
         Set<String> foreign = new TreeSet<>(folders);
         parts.repository().all().forEach(id -> foreign.remove(id.value()));
         parts.repository().leftovers(Integer.MAX_VALUE).forEach(id -> foreign.remove(id.value()));
+        foreign.removeIf(this::isCopyRemoved);
         if (!foreign.isEmpty()) {
             log.warn(
                     "{} folders belong to no asset and are kept, for example {}",
                     foreign.size(),
                     foreign.stream().limit(NAMED).toList());
+        }
+    }
+
+    /** Files from the store, of an asset that was deleted while this server was stopped. */
+    private boolean isCopyRemoved(String folder) {
+        if (!AssetId.isSafe(folder) || !parts.folders().isCopy(new AssetId(folder))) {
+            return false;
+        }
+        try {
+            FolderTree.remove(parts.folders().of(new AssetId(folder)));
+            log.info("asset={} was deleted, its copy is removed", folder);
+            return true;
+        } catch (IOException e) {
+            log.warn("asset={} cannot remove its copy: {}", folder, e.toString());
+            return false;
         }
     }
 
@@ -108,7 +127,7 @@ final class AssetRecovery {
     private AssetState finished(Asset asset) {
         Path folder = parts.folders().of(asset.id());
         AssetState before = asset.state();
-        if (!Files.isDirectory(folder)) {
+        if (!Files.isDirectory(folder) && !salvaged(asset)) {
             return before.durationUs() > 0
                     ? missing(before)
                     : failed(
@@ -120,7 +139,7 @@ final class AssetRecovery {
                     switch (asset.origin()) {
                         case AssetOrigin.Recorded _ -> recovered(folder).durationUs();
                         // A clip was complete before its files were lost.
-                        case AssetOrigin.Cut _ -> before.durationUs();
+                        case AssetOrigin.Cut _, AssetOrigin.Joined _ -> before.durationUs();
                     };
             if (durationUs == 0) {
                 return failed(
@@ -135,6 +154,16 @@ final class AssetRecovery {
         } catch (IOException | RuntimeException e) {
             log.warn("asset={} cannot be read", asset.id(), e);
             return failed(AssetError.UNREADABLE, "its files could not be read: " + e.getMessage());
+        }
+    }
+
+    /** Files of a lost disk, as far as they were stored elsewhere. */
+    private boolean salvaged(Asset asset) {
+        try {
+            return parts.playbackIds().files().salvage(asset.id());
+        } catch (IOException e) {
+            log.warn("asset={} its files cannot be brought back: {}", asset.id(), e.toString());
+            return false;
         }
     }
 

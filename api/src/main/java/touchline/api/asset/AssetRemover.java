@@ -3,6 +3,8 @@ package touchline.api.asset;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -25,6 +27,9 @@ final class AssetRemover {
     private final Semaphore wanted = new Semaphore(0);
     private final ReentrantLock removing = new ReentrantLock();
 
+    /** Deleted by other nodes, with files that came here from the store. */
+    private final Set<AssetId> copies = ConcurrentHashMap.newKeySet();
+
     /**
      * @param inUse whether an asset's files must stay for now; call {@link #wake} when that ends
      */
@@ -37,6 +42,16 @@ final class AssetRemover {
         Thread.ofVirtual().name("asset-remover").start(this::run);
     }
 
+    /**
+     * Removes what came here of an asset that another node has deleted; call {@link #wake} then. A
+     * start removes what is left.
+     */
+    void addCopy(AssetId asset) {
+        if (parts.folders().isCopy(asset)) {
+            copies.add(asset);
+        }
+    }
+
     /** Wakes the thread after a deletion, or when the server stops. */
     void wake() {
         wanted.release();
@@ -46,6 +61,7 @@ final class AssetRemover {
     void drain() {
         removing.lock();
         try {
+            copies.removeIf(this::isCopyRemoved);
             List<AssetId> left = parts.repository().leftovers(AT_ONCE);
             boolean progress = true;
             while (!left.isEmpty() && progress) {
@@ -56,6 +72,19 @@ final class AssetRemover {
             log.warn("cannot remove deleted assets, will be tried again: {}", e.getMessage());
         } finally {
             removing.unlock();
+        }
+    }
+
+    private boolean isCopyRemoved(AssetId asset) {
+        if (inUse.test(asset)) {
+            return false;
+        }
+        try {
+            FolderTree.remove(parts.folders().of(asset));
+            return true;
+        } catch (IOException e) {
+            log.warn("asset={} cannot remove its copy: {}", asset, e.toString());
+            return false;
         }
     }
 

@@ -1,7 +1,10 @@
 package touchline.api.asset;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +19,7 @@ import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.StreamDefinition;
 import touchline.media.SessionId;
+import touchline.packager.record.Recording;
 
 /**
  * All assets. Keeps rows, folders, playback ids and running recordings consistent. Blocks; any
@@ -50,11 +54,20 @@ public final class AssetService implements AutoCloseable {
             CountDownLatch stopping) {
         /** Stores an asset's state and shows it to viewers; false if it was deleted meanwhile. */
         boolean store(Asset asset) {
+            return store(asset, () -> {});
+        }
+
+        /**
+         * The same with a change of other rows.
+         *
+         * @param with called in the transaction
+         */
+        boolean store(Asset asset, Runnable with) {
             // Opened first: once its row is stored it may be deleted, which closes it.
             if (asset.isPlayable()) {
                 playbackIds.open(asset);
             }
-            boolean found = repository.update(asset.id(), asset.state());
+            boolean found = repository.update(asset.id(), asset.state(), with);
             if (!found) {
                 playbackIds.close(asset);
             }
@@ -62,12 +75,19 @@ public final class AssetService implements AutoCloseable {
         }
     }
 
-    public AssetService(AssetRepository repository, AssetFolders folders, InstantSource clock) {
+    /**
+     * @param files brings back what is not on this disk
+     */
+    public AssetService(
+            AssetRepository repository,
+            AssetFolders folders,
+            AssetFiles files,
+            InstantSource clock) {
         this(
                 new Dependencies(
                         repository,
                         folders,
-                        new AssetPlaybackIds(folders),
+                        new AssetPlaybackIds(folders, files),
                         clock,
                         STORE_EVERY,
                         PAUSE,
@@ -160,12 +180,40 @@ public final class AssetService implements AutoCloseable {
      * @return false if the clip was deleted meanwhile
      */
     public boolean update(Asset clip) {
-        boolean found = dependencies.store(clip);
+        return update(clip, () -> {});
+    }
+
+    /**
+     * The same with a change of other rows.
+     *
+     * @param with called in the transaction, unless the clip was deleted
+     */
+    public boolean update(Asset clip, Runnable with) {
+        boolean found = dependencies.store(clip, with);
         if (!found || clip.state().finishedAt().isPresent()) {
             // Its source may have been deleted meanwhile.
             remover.wake();
         }
         return found;
+    }
+
+    /** Brings back files that are not on this disk. */
+    public AssetFiles files() {
+        return dependencies.playbackIds().files();
+    }
+
+    /** Brings back all files of an asset's recording that this disk lacks. Blocks. */
+    public void bringBack(AssetId asset) throws IOException {
+        if (!files().isRemote()) {
+            return;
+        }
+        files().ensureHead(asset);
+        Path folder = folders().of(asset);
+        Set<Path> media = new LinkedHashSet<>();
+        for (Recording.Segment segment : Recording.load(folder).segments()) {
+            media.add(folder.resolve(segment.fileName()));
+        }
+        files().ensure(asset, media);
     }
 
     /** Requests the scaled MP4 of an asset above 1080p. */
@@ -181,6 +229,40 @@ public final class AssetService implements AutoCloseable {
     /** Whether an asset's files must stay: they are read, or a clip of it waits. */
     public boolean isInUse(AssetId asset) {
         return uses().isUsed(asset) || dependencies.repository().isBeingCut(asset);
+    }
+
+    /**
+     * The node whose disk alone has the files; empty without a cluster, and where any node can
+     * bring them back.
+     */
+    public Optional<String> onlyHomeOf(AssetId asset) {
+        return dependencies.repository().onlyHomeOf(asset);
+    }
+
+    /**
+     * Shows an asset of another node to viewers here, if all its files are in the store.
+     *
+     * @return whether it is shown
+     */
+    public boolean openStored(AssetId id) {
+        if (!files().isRemote() || !files().isStored(id)) {
+            return false;
+        }
+        Optional<Asset> asset =
+                dependencies
+                        .repository()
+                        .find(id)
+                        .filter(found -> found.isPlayable() && !found.state().live());
+        if (asset.isEmpty()) {
+            return false;
+        }
+        playbackIds().open(asset.get());
+        // It may have been deleted in between: then its ids were closed before they were opened.
+        if (dependencies.repository().find(id).isEmpty()) {
+            playbackIds().close(asset.get());
+            return false;
+        }
+        return true;
     }
 
     public Optional<Asset> find(AssetId asset) {
@@ -210,9 +292,20 @@ public final class AssetService implements AutoCloseable {
         if (deletion == Deletion.DELETED) {
             asset.ifPresent(dependencies.playbackIds()::close);
             dependencies.playbackIds().renditions().cancel(id);
+            remover.addCopy(id);
             remover.wake();
         }
         return deletion;
+    }
+
+    /** Another node of a cluster has deleted an asset. */
+    public void changedElsewhere(AssetId asset) {
+        if (dependencies.repository().find(asset).isEmpty()) {
+            dependencies.playbackIds().close(asset);
+            dependencies.playbackIds().renditions().cancel(asset);
+            remover.addCopy(asset);
+            remover.wake();
+        }
     }
 
     /** Removes the files of deleted assets now. */

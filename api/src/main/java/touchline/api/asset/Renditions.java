@@ -4,8 +4,8 @@ import java.util.OptionalLong;
 import touchline.api.domain.AssetId;
 
 /**
- * Port: creates the scaled MP4s of assets with frames above 1080p, one after the other. Any thread;
- * returns at once.
+ * Port: creates the MP4s of assets with frames above 1080p, or of several formats, one after the
+ * other. Any thread; returns at once.
  */
 public interface Renditions {
     /** Creates none. */

@@ -14,6 +14,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import touchline.api.access.Digests;
 
 /**
  * Reads a backup, and checks it while it does: names, sizes, checksums and the end. Nothing read is
@@ -181,7 +182,7 @@ final class ArchiveReader implements AutoCloseable {
     /** The bytes of an entry; computes its checksum. */
     private final class Content extends InputStream {
         private final TarHeader header;
-        private final MessageDigest digest = Sha256.start();
+        private final MessageDigest digest = Digests.start();
         private long left;
 
         Content(TarHeader header) {

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Instant;
+import touchline.api.access.Digests;
 
 /**
  * Writes a backup: a tar archive of regular files, of which the last one holds the SHA-256 of all
@@ -47,7 +48,7 @@ final class ArchiveWriter implements AutoCloseable {
      * @throws EOFException if the content has fewer bytes than were announced
      */
     void add(String name, long sizeBytes, InputStream content) throws IOException {
-        MessageDigest digest = Sha256.start();
+        MessageDigest digest = Digests.start();
         out.write(new TarHeader(name, sizeBytes).encoded(madeAt));
         long left = sizeBytes;
         while (left > 0) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
@@ -42,6 +43,7 @@ public final class AssetRepository {
 
     private final Database database;
     private final Function<Asset, ObjectNode> view;
+    private final AssetHome home;
 
     /**
      * @param view the JSON of an asset in events
@@ -49,6 +51,7 @@ public final class AssetRepository {
     public AssetRepository(Database database, Function<Asset, ObjectNode> view) {
         this.database = database;
         this.view = view;
+        this.home = new AssetHome(database.node());
     }
 
     /** Stores a new asset with its playback ids, all or nothing. */
@@ -56,6 +59,9 @@ public final class AssetRepository {
         database.inTransaction(
                 handle -> {
                     AssetRows.insert(handle, asset);
+                    if (home.isNode()) {
+                        home.settle(handle, asset.id());
+                    }
                     record(EventType.ASSET_CREATED, asset);
                     return true;
                 });
@@ -63,6 +69,15 @@ public final class AssetRepository {
 
     /** Stores the new state of an asset; false where it was deleted. */
     public boolean update(AssetId asset, AssetState state) {
+        return update(asset, state, () -> {});
+    }
+
+    /**
+     * The same with a change of other rows.
+     *
+     * @param with called in the transaction, unless the asset was deleted
+     */
+    public boolean update(AssetId asset, AssetState state, Runnable with) {
         return database.inTransaction(
                 handle -> {
                     Optional<Asset> before = locked(handle, asset);
@@ -70,6 +85,7 @@ public final class AssetRepository {
                         return false;
                     }
                     AssetRows.update(handle, asset, state);
+                    with.run();
                     event(before.get().state(), state)
                             .ifPresent(type -> record(type, before.get().with(state)));
                     return true;
@@ -122,6 +138,9 @@ public final class AssetRepository {
                             where.append(" AND stream_id = :stream");
                             bound.put("stream", stream.value());
                         });
+        listing.recorded()
+                .ifPresent(
+                        is -> where.append(" AND session_id IS ").append(is ? "NOT NULL" : "NULL"));
         listing.search()
                 .ifPresent(
                         text -> {
@@ -190,26 +209,55 @@ public final class AssetRepository {
                     if (before.get().state().live()) {
                         return Deletion.LIVE;
                     }
+                    AssetUploads.deleted(handle, asset);
                     for (String statement :
                             List.of(
-                                    "DELETE FROM assets WHERE id = :id",
-                                    "INSERT INTO deleted_assets (id) VALUES (:id)")) {
+                                    "INSERT INTO deleted_assets (id, home)"
+                                            + " SELECT id, home FROM assets WHERE id = :id",
+                                    "DELETE FROM assets WHERE id = :id")) {
                         handle.createUpdate(statement).bind("id", asset.value()).execute();
                     }
+                    database.changes().record(ClusterChanges.Kind.ASSET, asset.value());
                     record(EventType.ASSET_DELETED, before.get());
                     return Deletion.DELETED;
                 });
     }
 
-    /** Deleted assets with files that may still exist. */
+    /** Deleted assets with files on this server that may still exist. */
     public List<AssetId> leftovers(int limit) {
         return database.with(
                 handle ->
                         ids(
-                                handle.createQuery(
-                                                "SELECT id FROM deleted_assets"
-                                                        + " ORDER BY id LIMIT :limit")
+                                home.bound(
+                                                handle.createQuery(
+                                                        "SELECT id FROM deleted_assets WHERE "
+                                                                + home.here()
+                                                                + " ORDER BY id LIMIT :limit"))
                                         .bind("limit", limit)));
+    }
+
+    /**
+     * Makes assets from before the cluster this node's, whose files it has. Without a cluster it
+     * does nothing.
+     *
+     * @param folders names of the asset folders
+     */
+    public void adopt(Set<String> folders) {
+        if (home.isNode()) {
+            database.inTransaction(handle -> home.adopt(handle, folders));
+        }
+    }
+
+    /** The node whose disk has the files; empty without a cluster. */
+    public Optional<String> homeOf(AssetId asset) {
+        return home.isNode() ? database.with(handle -> home.of(handle, asset)) : Optional.empty();
+    }
+
+    /** The same, empty where any node can bring the files back from S3. */
+    public Optional<String> onlyHomeOf(AssetId asset) {
+        return home.isNode()
+                ? database.with(handle -> home.onlyOf(handle, asset))
+                : Optional.empty();
     }
 
     /** The files of a deleted asset are gone. */
@@ -221,22 +269,25 @@ public final class AssetRepository {
                                 .execute());
     }
 
-    /** Assets that are being recorded, newest first. At a start, those of a server that crashed. */
+    /**
+     * Assets that this server records, newest first. At a start, those that were being recorded
+     * when it crashed.
+     */
     public List<Asset> live() {
-        return chosen("WHERE live ORDER BY seq DESC", Map.of());
+        return chosen("live ORDER BY seq DESC", Map.of());
     }
 
-    /** Assets that can be played, newest first. */
+    /** Assets of this server that can be played, newest first. */
     public List<Asset> playable() {
         return chosen(
-                "WHERE status = :status ORDER BY seq DESC",
+                "status = :status ORDER BY seq DESC",
                 Map.of("status", AssetStatus.READY.wireName()));
     }
 
-    /** Assets with files that were missing at an earlier start, newest first. */
+    /** Assets with files that this server lacked at an earlier start, newest first. */
     public List<Asset> missing() {
         return chosen(
-                "WHERE status = :status AND errors LIKE :type ORDER BY seq DESC",
+                "status = :status AND errors LIKE :type ORDER BY seq DESC",
                 Map.of(
                         "status",
                         AssetStatus.ERRORED.wireName(),
@@ -244,10 +295,10 @@ public final class AssetRepository {
                         "%\"" + AssetError.FILES_MISSING + "\"%"));
     }
 
-    /** Clips that are not cut yet, oldest first. */
+    /** Clips that this server has not cut yet, oldest first. */
     public List<Asset> clipsToCut() {
         return chosen(
-                "WHERE status = :status AND source_asset_id IS NOT NULL ORDER BY seq",
+                "status = :status AND source_asset_id IS NOT NULL ORDER BY seq",
                 Map.of("status", AssetStatus.PREPARING.wireName()));
     }
 
@@ -256,9 +307,15 @@ public final class AssetRepository {
         return database.with(
                         handle ->
                                 handle.createQuery(
-                                                "SELECT COUNT(*) FROM assets WHERE"
-                                                        + " source_asset_id = :source"
-                                                        + " AND status = :status")
+                                                """
+                                                SELECT COUNT(*) FROM assets
+                                                WHERE status = :status
+                                                    AND (source_asset_id = :source
+                                                        OR EXISTS (SELECT 1 FROM clip_ranges
+                                                            WHERE asset_id = assets.id
+                                                                AND clip_ranges.source_asset_id
+                                                                    = :source))
+                                                """)
                                         .bind("source", source.value())
                                         .bind("status", AssetStatus.PREPARING.wireName())
                                         .mapTo(Long.class)
@@ -271,7 +328,12 @@ public final class AssetRepository {
                 handle ->
                         AssetRows.loadAll(
                                 handle,
-                                handle.createQuery("SELECT id FROM assets " + where)
+                                home.bound(
+                                                handle.createQuery(
+                                                        "SELECT id FROM assets WHERE "
+                                                                + home.here()
+                                                                + " AND "
+                                                                + where))
                                         .bindMap(bound)
                                         .mapTo(String.class)
                                         .list()));
@@ -283,19 +345,21 @@ public final class AssetRepository {
     }
 
     /**
-     * Assets that were finished before a time, the oldest first.
+     * Assets of this server that were finished before a time, the oldest first.
      *
      * @param before finished earlier than this
      */
     public List<Finished> oldest(Instant before, int limit) {
         return database.with(
                 handle ->
-                        handle.createQuery(
-                                        """
-                                        SELECT id, finished_at_ms, size_bytes FROM assets
-                                        WHERE finished_at_ms \\< :before AND NOT live
-                                        ORDER BY finished_at_ms, seq LIMIT :limit
-                                        """)
+                        home.bound(
+                                        handle.createQuery(
+                                                "SELECT id, finished_at_ms, size_bytes FROM assets"
+                                                        + " WHERE finished_at_ms \\< :before"
+                                                        + " AND NOT live AND "
+                                                        + home.here()
+                                                        + " ORDER BY finished_at_ms, seq"
+                                                        + " LIMIT :limit"))
                                 .bind("before", before.toEpochMilli())
                                 .bind("limit", limit)
                                 .map(
@@ -308,11 +372,15 @@ public final class AssetRepository {
                                 .list());
     }
 
-    /** Bytes of all assets together, running ones included. */
+    /** Bytes of all assets of this server together, running ones included. */
     public long totalBytes() {
         return database.with(
                 handle ->
-                        handle.createQuery("SELECT COALESCE(SUM(size_bytes), 0) FROM assets")
+                        home.bound(
+                                        handle.createQuery(
+                                                "SELECT COALESCE(SUM(size_bytes), 0) FROM assets"
+                                                        + " WHERE "
+                                                        + home.here()))
                                 .mapTo(Long.class)
                                 .one());
     }

@@ -56,6 +56,9 @@ final class AssetRows {
                 .bind("createdAt", asset.createdAt().toEpochMilli())
                 .execute();
         PlaybackIdRows.insertOfAsset(handle, asset.id(), asset.playbackIds());
+        if (asset.origin() instanceof AssetOrigin.Joined joined) {
+            ClipRangeRows.insert(handle, asset.id(), joined);
+        }
     }
 
     private static void bind(Update insert, AssetOrigin origin) {
@@ -66,13 +69,17 @@ final class AssetRows {
                             .bind("source", (String) null)
                             .bind("startUs", (Long) null)
                             .bind("endUs", (Long) null);
-            case AssetOrigin.Cut(var source, var startUs, var endUs) ->
-                    insert.bind("session", (String) null)
-                            .bind("fromStart", true)
-                            .bind("source", source.value())
-                            .bind("startUs", startUs)
-                            .bind("endUs", endUs);
+            case AssetOrigin.Cut cut -> bind(insert, cut);
+            case AssetOrigin.Joined(var ranges) -> bind(insert, ranges.getFirst());
         }
+    }
+
+    private static void bind(Update insert, AssetOrigin.Cut cut) {
+        insert.bind("session", (String) null)
+                .bind("fromStart", true)
+                .bind("source", cut.source().value())
+                .bind("startUs", cut.startUs())
+                .bind("endUs", cut.endUs());
     }
 
     /** False where there is no such asset. */
@@ -109,10 +116,11 @@ final class AssetRows {
             return List.of();
         }
         Map<String, List<PlaybackId>> playbackIds = PlaybackIdRows.loadOfAssets(handle, ids);
+        Map<String, List<AssetOrigin.Cut>> ranges = ClipRangeRows.load(handle, ids);
         Map<String, Asset> found = new HashMap<>();
         handle.createQuery("SELECT * FROM assets WHERE id IN (<ids>)")
                 .bindList("ids", ids)
-                .map((row, _) -> asset(row, playbackIds))
+                .map((row, _) -> asset(row, playbackIds, ranges))
                 .forEach(asset -> found.put(asset.id().value(), asset));
         List<Asset> assets = new ArrayList<>(ids.size());
         for (String id : ids) {
@@ -133,13 +141,18 @@ final class AssetRows {
         return assets;
     }
 
-    private static Asset asset(ResultSet row, Map<String, List<PlaybackId>> playbackIds)
+    private static Asset asset(
+            ResultSet row,
+            Map<String, List<PlaybackId>> playbackIds,
+            Map<String, List<AssetOrigin.Cut>> ranges)
             throws SQLException {
         String id = row.getString("id");
         return new Asset(
                 new AssetId(id),
                 new StreamId(row.getString("stream_id")),
-                origin(row),
+                ranges.containsKey(id)
+                        ? new AssetOrigin.Joined(ranges.getOrDefault(id, List.of()))
+                        : origin(row),
                 new AssetLabels(
                         row.getString("title"),
                         row.getString("user_metadata"),

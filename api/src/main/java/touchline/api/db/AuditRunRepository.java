@@ -131,8 +131,9 @@ public final class AuditRunRepository {
     }
 
     /**
-     * Ends the runs of a crashed server with their sessions. Call it at the start, after the
-     * sessions are closed and before publishers are accepted.
+     * Ends the runs of a crashed server with their sessions. The only server of a database calls it
+     * at its start, after the sessions are closed and before publishers are accepted; a node of a
+     * cluster calls {@link #closeOf}.
      *
      * @return their number
      */
@@ -150,6 +151,39 @@ public final class AuditRunRepository {
                                         """)
                                 .bind("reason", AuditRun.Reason.INTERRUPTED.wireName())
                                 .bind("now", now.toEpochMilli())
+                                .execute());
+    }
+
+    /** Whether other nodes of a cluster have runs of their own. */
+    public boolean isOfNode() {
+        return database.node().isPresent();
+    }
+
+    /**
+     * Ends the runs of sessions that were interrupted, with them.
+     *
+     * @param at when those end whose session goes on at another node
+     */
+    public void closeOf(List<SessionId> sessions, Instant at) {
+        if (sessions.isEmpty()) {
+            return;
+        }
+        database.with(
+                handle ->
+                        handle.createUpdate(
+                                        """
+                                        UPDATE audit_runs SET end_reason = :reason,
+                                            ended_at_ms = COALESCE(
+                                                (SELECT sessions.ended_at_ms FROM sessions
+                                                 WHERE sessions.id = audit_runs.session_id),
+                                                :at)
+                                        WHERE ended_at_ms IS NULL AND session_id IN (<sessions>)
+                                        """)
+                                .bind("reason", AuditRun.Reason.INTERRUPTED.wireName())
+                                .bind("at", at.toEpochMilli())
+                                .bindList(
+                                        "sessions",
+                                        sessions.stream().map(SessionId::value).toList())
                                 .execute());
     }
 

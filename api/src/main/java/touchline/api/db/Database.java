@@ -1,9 +1,6 @@
 package touchline.api.db;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -12,7 +9,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -37,7 +33,7 @@ import touchline.config.DatabaseConfig;
  */
 public final class Database implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Database.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = DatabasePool.PATIENCE;
     private static final String UNIQUE_VIOLATION = "23505";
 
     private final HikariDataSource pool;
@@ -45,19 +41,27 @@ public final class Database implements AutoCloseable {
     private final DatabaseAddress address;
     private final ScopedValue<Open> current = ScopedValue.newInstance();
     private final Outbox outbox;
+    private final ClusterChanges changes = new ClusterChanges(this);
     private final @Nullable ServerLease lease;
+    private final Optional<NodeIdentity> node;
 
     /** The transaction of a thread, and the work after its commit; that thread only. */
     private record Open(Handle handle, List<Runnable> afterCommit) {}
 
-    private Database(
+    /**
+     * @param lease of the server; null where none is needed. Closed with the database
+     * @param node this server's, in a cluster
+     */
+    Database(
             HikariDataSource pool,
             DatabaseAddress address,
             InstantSource clock,
-            @Nullable ServerLease lease) {
+            @Nullable ServerLease lease,
+            Optional<NodeIdentity> node) {
         this.pool = pool;
         this.address = address;
         this.lease = lease;
+        this.node = node;
         this.outbox = new Outbox(this, clock);
         this.jdbi = Jdbi.create(pool);
         // Bound values may be private (user_metadata, hashes): they stay out of messages.
@@ -88,7 +92,11 @@ public final class Database implements AutoCloseable {
     static Database openMigrated(DatabaseConfig config, Path dataDir, InstantSource clock) {
         DatabaseAddress address = DatabaseAddress.of(config, dataDir);
         return new Database(
-                connect(address, config.maxConnections(), PATIENCE), address, clock, null);
+                DatabasePool.connect(address, config, PATIENCE),
+                address,
+                clock,
+                /* lease= */ null,
+                Optional.empty());
     }
 
     /**
@@ -98,84 +106,27 @@ public final class Database implements AutoCloseable {
         return open(config, dataDir, patience, InstantSource.system());
     }
 
-    /**
-     * {@link #open(DatabaseConfig, Path)} for a server. It alone works with the database until it
-     * closes it: other servers are refused, unless this one is dead. The lock of the H2 file does
-     * that for the data folder, a lease for a configured address.
-     *
-     * @param onLost receives the reason when another server has taken over; from then on every call
-     *     fails. Must return at once
-     * @throws DatabaseException also if another server is alive
-     */
-    public static Database openAlone(
-            DatabaseConfig config, Path dataDir, LeaseHolder holder, Consumer<String> onLost) {
-        DatabaseAddress address = DatabaseAddress.of(config, dataDir);
-        HikariDataSource pool = connect(address, config.maxConnections(), PATIENCE);
-        ServerLease lease = null;
-        try {
-            Schema schema = new Schema(pool, address);
-            boolean isShared = config.url().isPresent();
-            // Before the migration where that is possible: another server may be using the tables.
-            if (isShared && schema.has(LeaseTable.MIGRATION)) {
-                lease = ServerLease.take(address, holder, ServerLease.Times.DEFAULT, onLost);
-            }
-            schema.migrate();
-            if (isShared && lease == null) {
-                lease = ServerLease.take(address, holder, ServerLease.Times.DEFAULT, onLost);
-            }
-            return new Database(pool, address, InstantSource.system(), lease);
-        } catch (DatabaseException e) {
-            if (lease != null) {
-                lease.close();
-            }
-            pool.close();
-            throw e;
-        }
-    }
-
     private static Database open(
             DatabaseConfig config, Path dataDir, Duration patience, InstantSource clock) {
         DatabaseAddress address = DatabaseAddress.of(config, dataDir);
-        HikariDataSource pool = connect(address, config.maxConnections(), patience);
+        HikariDataSource pool = DatabasePool.connect(address, config, patience);
         try {
             new Schema(pool, address).migrate();
         } catch (DatabaseException e) {
             pool.close();
             throw e;
         }
-        return new Database(pool, address, clock, /* lease= */ null);
+        return new Database(pool, address, clock, /* lease= */ null, Optional.empty());
     }
 
-    private static HikariDataSource connect(
-            DatabaseAddress address, int maxConnections, Duration patience) {
-        HikariConfig config = new HikariConfig();
-        config.setPoolName("touchline-db");
-        config.setJdbcUrl(address.url());
-        config.setDriverClassName(address.driver());
-        address.user().ifPresent(config::setUsername);
-        address.password().ifPresent(config::setPassword);
-        config.setConnectionInitSql(address.lockTimeoutSql());
-        config.setMaximumPoolSize(maxConnections);
-        config.setMinimumIdle(1);
-        config.setConnectionTimeout(PATIENCE.toMillis());
-        config.setInitializationFailTimeout(patience.toMillis());
-        try {
-            return new HikariDataSource(config);
-        } catch (PoolInitializationException e) {
-            throw new DatabaseException(
-                    "db.url: cannot open " + address + ": " + rootMessage(e), e);
-        }
+    /** What the other nodes of a cluster read again. */
+    public ClusterChanges changes() {
+        return changes;
     }
 
-    private static String rootMessage(Throwable failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        // The message of these is the file alone.
-        return root instanceof FileSystemException
-                ? root.getClass().getSimpleName() + ": " + root.getMessage()
-                : String.valueOf(root.getMessage());
+    /** This server's place in a cluster; empty where it is the only one. */
+    public Optional<NodeIdentity> node() {
+        return node;
     }
 
     /**
@@ -371,7 +322,7 @@ public final class Database implements AutoCloseable {
                 // H2 has closed the database, and opens it again for the first new connection.
                 pool.getHikariPoolMXBean().softEvictConnections();
             }
-            throw new DatabaseException("database: " + rootMessage(e), e);
+            throw new DatabaseException("database: " + DatabasePool.rootMessage(e), e);
         }
     }
 

@@ -40,8 +40,15 @@ import org.jspecify.annotations.Nullable;
 public final class DatabaseSnapshot implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** Written by the migrations, and by the process that works with the database. */
-    private static final Set<String> LEFT_OUT = Set.of("flyway_schema_history", "server_lease");
+    /** Written by the migrations, and by the processes that work with the database. */
+    private static final Set<String> LEFT_OUT =
+            Set.of(
+                    "flyway_schema_history",
+                    "server_lease",
+                    "nodes",
+                    "stream_owners",
+                    "endpoint_owners",
+                    "cluster_changes");
 
     private static final String ASSETS =
             "SELECT id, live, status = 'ready' OR finished_at_ms IS NOT NULL, size_bytes"

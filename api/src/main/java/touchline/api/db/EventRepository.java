@@ -70,6 +70,43 @@ public final class EventRepository {
                                 .list());
     }
 
+    /** Places behind a place, in their order. */
+    public List<Long> placesAfter(long place) {
+        return database.with(
+                handle ->
+                        handle.createQuery(
+                                        "SELECT place FROM events WHERE place \\> :place"
+                                                + " ORDER BY place")
+                                .bind("place", place)
+                                .mapTo(Long.class)
+                                .list());
+    }
+
+    /** The newest place; 0 without events. */
+    public long newestPlace() {
+        return database.with(
+                handle ->
+                        handle.createQuery("SELECT COALESCE(MAX(place), 0) FROM events")
+                                .mapTo(Long.class)
+                                .one());
+    }
+
+    /**
+     * The events at these places, in their order.
+     *
+     * @param places at least one
+     */
+    public List<Event> at(List<Long> places) {
+        return database.with(
+                handle ->
+                        handle.createQuery(
+                                        "SELECT * FROM events WHERE place IN (<places>)"
+                                                + " ORDER BY place")
+                                .bindList("places", places)
+                                .map((row, _) -> EventRows.event(row))
+                                .list());
+    }
+
     /**
      * Deletes a batch beyond the log's age or number: first deliveries, then events without one.
      * Pending deliveries of enabled endpoints stay.

@@ -5,12 +5,14 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Optional;
 import touchline.api.domain.Image;
+import touchline.api.domain.ImageFile;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 
 /**
- * Images for slates, as the server has encoded them. The database holds their bytes, so that a
- * backup has exactly the images that its streams name. Calls block; any thread.
+ * Images for slates and scoreboards, as the server has encoded them. The database holds their
+ * bytes, so that a backup has exactly the images that its streams name. Their column is named
+ * {@code jpeg} since the time when all were. Calls block; any thread.
  */
 public final class ImageRepository {
     /** Images in all; {@link #create} refuses more. */
@@ -25,13 +27,13 @@ public final class ImageRepository {
     }
 
     /**
-     * @param jpeg at most {@link Image#MAX_STORED_BYTES}
      * @return false if there are {@link #MAX_IMAGES}
      */
-    public boolean create(Image image, byte[] jpeg) {
-        if (jpeg.length > Image.MAX_STORED_BYTES) {
+    public boolean create(Image image, ImageFile file) {
+        int bytes = file.bytes().length;
+        if (bytes > Image.MAX_STORED_BYTES) {
             throw new IllegalArgumentException(
-                    jpeg.length + " bytes (expected: at most " + Image.MAX_STORED_BYTES + ")");
+                    bytes + " bytes (expected: at most " + Image.MAX_STORED_BYTES + ")");
         }
         return database.with(
                 handle ->
@@ -46,7 +48,7 @@ public final class ImageRepository {
                                         .bind("id", image.id())
                                         .bind("width", image.width())
                                         .bind("height", image.height())
-                                        .bind("jpeg", jpeg)
+                                        .bind("jpeg", file.bytes())
                                         .bind("createdAt", image.createdAt().toEpochMilli())
                                         .bind("most", MAX_IMAGES)
                                         .execute()
@@ -71,24 +73,24 @@ public final class ImageRepository {
     }
 
     /** The bytes of an image. */
-    public Optional<byte[]> jpeg(String id) {
+    public Optional<ImageFile> file(String id) {
         return database.with(
                 handle ->
                         handle.createQuery("SELECT jpeg FROM images WHERE id = :id")
                                 .bind("id", id)
-                                .map((row, _) -> row.getBytes("jpeg"))
+                                .map((row, _) -> new ImageFile(row.getBytes("jpeg")))
                                 .findOne());
     }
 
     /** The outcome of a deletion. */
     public enum Deletion {
         NOT_FOUND,
-        /** A live stream names the image. */
+        /** A live stream or its scoreboard names the image. */
         IN_USE,
         DELETED
     }
 
-    /** Deletes an image that no live stream names. */
+    /** Deletes an image that no live stream and no scoreboard names. */
     public Deletion delete(String id) {
         return database.inTransaction(
                 handle -> {
@@ -102,8 +104,12 @@ public final class ImageRepository {
                     }
                     long uses =
                             handle.createQuery(
-                                            "SELECT COUNT(*) FROM live_streams"
-                                                    + " WHERE standby_image = :id")
+                                            """
+                                            SELECT (SELECT COUNT(*) FROM live_streams
+                                                    WHERE standby_image = :id)
+                                                + (SELECT COUNT(*) FROM scoreboard_images
+                                                    WHERE image_id = :id)
+                                            """)
                                     .bind("id", id)
                                     .mapTo(Long.class)
                                     .one();

@@ -6,125 +6,135 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * The row of the lease, on a connection of its own: a busy pool does not delay it. Each call is one
- * statement, which compares times of the database's clock only. A connection that broke is opened
- * again. One thread at a time.
+ * The lease of the only server of a database: one row. Nodes of a cluster keep it out too. Each
+ * call is one transaction. One thread at a time.
  */
-final class LeaseTable implements AutoCloseable {
+final class LeaseTable implements LeaseStore {
     /** Name of the migration that creates the table, as in its file. */
     static final String MIGRATION = "server lease";
 
-    /** The connection and each answer of the server may take this long. */
-    private static final Duration PATIENCE = Duration.ofSeconds(4);
-
-    private static final String NOW =
-            "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)";
-
-    private final DatabaseAddress address;
+    private final LeaseConnection database;
     private final Duration lease;
-    private @Nullable Connection open;
-
-    /**
-     * @param incarnation number of the server that took it last
-     * @param beats renewals by this server
-     * @param free never taken, or given back
-     * @param over was not renewed in time
-     */
-    record Row(
-            long incarnation,
-            long beats,
-            boolean free,
-            boolean over,
-            Instant since,
-            String name,
-            String process) {
-        /** Whether the holder has not renewed it since the other row was read. */
-        boolean isUnchangedSince(Row earlier) {
-            return incarnation == earlier.incarnation && beats == earlier.beats;
-        }
-    }
-
-    private interface Statement<T> {
-        T run(Connection connection) throws SQLException;
-    }
+    private final boolean hasNodes;
 
     /**
      * @param lease how long the lease lasts without a renewal
+     * @param hasNodes whether the schema has the table of a cluster's nodes
      */
-    LeaseTable(DatabaseAddress address, Duration lease) {
-        this.address = address;
+    LeaseTable(DatabaseAddress address, Duration lease, boolean hasNodes) {
+        this.database = new LeaseConnection(address);
         this.lease = lease;
+        this.hasNodes = hasNodes;
     }
 
-    Row read() throws SQLException {
+    @Override
+    public List<LeaseRow> holders() throws SQLException {
+        return database.call(
+                connection -> {
+                    List<LeaseRow> rows = new ArrayList<>();
+                    rows.add(server(connection));
+                    if (hasNodes) {
+                        rows.addAll(NodeTable.rows(connection, "state <> 'gone'"));
+                    }
+                    return rows;
+                });
+    }
+
+    /** The row of the only server. */
+    static LeaseRow server(Connection connection) throws SQLException {
         String query =
                 "SELECT incarnation, beats, lease_until_ms, since_ms, name, process, lease_until_ms < "
-                        + NOW
+                        + LeaseConnection.NOW
                         + " AS is_over FROM server_lease WHERE id = 1";
-        return call(
-                connection -> {
-                    try (PreparedStatement statement = connection.prepareStatement(query);
-                            ResultSet row = statement.executeQuery()) {
-                        if (!row.next()) {
-                            throw new SQLException("server_lease: no row (expected: one)");
-                        }
-                        return new Row(
-                                row.getLong("incarnation"),
-                                row.getLong("beats"),
-                                row.getLong("lease_until_ms") == 0,
-                                row.getBoolean("is_over"),
-                                Instant.ofEpochMilli(row.getLong("since_ms")),
-                                row.getString("name"),
-                                row.getString("process"));
-                    }
-                });
+        try (PreparedStatement statement = connection.prepareStatement(query);
+                ResultSet row = statement.executeQuery()) {
+            if (!row.next()) {
+                throw new SQLException("server_lease: no row (expected: one)");
+            }
+            return new LeaseRow(
+                    LeaseRow.SERVER,
+                    row.getLong("incarnation"),
+                    row.getLong("beats"),
+                    row.getLong("lease_until_ms") == 0,
+                    row.getBoolean("is_over"),
+                    Instant.ofEpochMilli(row.getLong("since_ms")),
+                    row.getString("name"),
+                    row.getString("process"));
+        }
     }
 
-    /** Takes the lease, unless another server changed the row since it was read. */
-    boolean take(Row seen, LeaseHolder holder) throws SQLException {
+    /** A node that joins changes the row too: so one of two servers that start at once fails. */
+    @Override
+    public long take(List<LeaseRow> seen, LeaseHolder holder) throws SQLException {
+        LeaseRow server = seen.getFirst();
+        boolean taken =
+                database.transaction(
+                        connection -> {
+                            if (!take(connection, server, holder)) {
+                                return false;
+                            }
+                            for (LeaseRow node : seen.subList(1, seen.size())) {
+                                NodeTable.end(connection, node);
+                            }
+                            return true;
+                        });
+        return taken ? server.incarnation() + 1 : 0;
+    }
+
+    private boolean take(Connection connection, LeaseRow seen, LeaseHolder holder)
+            throws SQLException {
         String update =
                 "UPDATE server_lease SET incarnation = incarnation + 1, beats = 0, lease_until_ms = "
-                        + NOW
+                        + LeaseConnection.NOW
                         + " + ?, since_ms = "
-                        + NOW
+                        + LeaseConnection.NOW
                         + ", name = ?, process = ? WHERE id = 1 AND incarnation = ? AND beats = ?";
-        return once(
-                connection -> {
-                    try (PreparedStatement statement = connection.prepareStatement(update)) {
-                        statement.setLong(1, lease.toMillis());
-                        statement.setString(2, holder.name());
-                        statement.setString(3, holder.process());
-                        statement.setLong(4, seen.incarnation());
-                        statement.setLong(5, seen.beats());
-                        return statement.executeUpdate() == 1;
-                    }
-                });
+        try (PreparedStatement statement = connection.prepareStatement(update)) {
+            statement.setLong(1, lease.toMillis());
+            statement.setString(2, holder.name());
+            statement.setString(3, holder.process());
+            statement.setLong(4, seen.incarnation());
+            statement.setLong(5, seen.beats());
+            return statement.executeUpdate() == 1;
+        }
     }
 
-    /** Renews the lease; false if another server has it. */
-    boolean renew(long incarnation) throws SQLException {
+    @Override
+    public boolean renew(long incarnation) throws SQLException {
         return changed(
                 "UPDATE server_lease SET beats = beats + 1, lease_until_ms = "
-                        + NOW
+                        + LeaseConnection.NOW
                         + " + "
                         + lease.toMillis()
                         + " WHERE id = 1 AND incarnation = ?",
                 incarnation);
     }
 
-    /** Gives it back, if it is still this server's. */
-    boolean release(long incarnation) throws SQLException {
-        return changed(
-                "UPDATE server_lease SET lease_until_ms = 0, process = ''"
-                        + " WHERE id = 1 AND incarnation = ?",
-                incarnation);
+    @Override
+    public boolean isHeld(long incarnation) throws SQLException {
+        return database.call(LeaseTable::server).incarnation() == incarnation;
+    }
+
+    @Override
+    public void release(long incarnation) throws SQLException {
+        boolean _ =
+                changed(
+                        "UPDATE server_lease SET lease_until_ms = 0, process = ''"
+                                + " WHERE id = 1 AND incarnation = ?",
+                        incarnation);
+    }
+
+    @Override
+    public String taker() throws SQLException {
+        return "the server " + database.call(LeaseTable::server).name() + " has taken over";
     }
 
     private boolean changed(String update, long incarnation) throws SQLException {
-        return call(
+        return database.call(
                 connection -> {
                     try (PreparedStatement statement = connection.prepareStatement(update)) {
                         statement.setLong(1, incarnation);
@@ -133,46 +143,8 @@ final class LeaseTable implements AutoCloseable {
                 });
     }
 
-    private <T> T call(Statement<T> statement) throws SQLException {
-        boolean reused = open != null;
-        try {
-            return once(statement);
-        } catch (SQLException e) {
-            if (!reused) {
-                throw e;
-            }
-            return once(statement);
-        }
-    }
-
-    private <T> T once(Statement<T> statement) throws SQLException {
-        try {
-            return statement.run(connection());
-        } catch (SQLException e) {
-            close();
-            throw e;
-        }
-    }
-
-    private Connection connection() throws SQLException {
-        Connection now = open;
-        if (now == null) {
-            now = address.connect(PATIENCE);
-            open = now;
-        }
-        return now;
-    }
-
     @Override
     public void close() {
-        Connection now = open;
-        open = null;
-        if (now != null) {
-            try {
-                now.close();
-            } catch (SQLException _) {
-                // It is broken, and gone for this process.
-            }
-        }
+        database.close();
     }
 }

@@ -84,6 +84,19 @@ public final class MarkerRepository {
                                 .read(handle, request, (row, _) -> marker(row)));
     }
 
+    /** Changes the time of a marker; no effect if the owner has none of this id. */
+    public void move(Owner owner, String id, long timeUs) {
+        database.with(
+                handle ->
+                        handle.createUpdate(
+                                        "UPDATE markers SET time_us = :timeUs"
+                                                + " WHERE id = :id AND owner_id = :owner")
+                                .bind("timeUs", timeUs)
+                                .bind("id", id)
+                                .bind("owner", owner.id())
+                                .execute());
+    }
+
     /** False where the owner has no such marker. */
     public boolean delete(Owner owner, String id) {
         return database.with(

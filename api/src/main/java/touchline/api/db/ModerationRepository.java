@@ -3,7 +3,6 @@ package touchline.api.db;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +28,11 @@ public final class ModerationRepository {
     public record Evidence(long recordId, FrameName frame, long sizeBytes, Instant capturedAt) {}
 
     private final Database database;
+    private final AssetHome home;
 
     public ModerationRepository(Database database) {
         this.database = database;
+        this.home = new AssetHome(database.node());
     }
 
     /**
@@ -49,11 +50,12 @@ public final class ModerationRepository {
                                         INSERT INTO moderation_records
                                             (task_id, event_id, account_id, stream_id, session_id,
                                              findings, alert_types, frame_name, frame_bytes,
-                                             captured_at_ms, created_at_ms)
+                                             captured_at_ms, created_at_ms, home)
                                         VALUES (:task, :event, :account, :stream, :session,
                                             :findings, :alerts, :frame, :frameBytes,
-                                            :capturedAt, :createdAt)
+                                            :capturedAt, :createdAt, :home)
                                         """)
+                                .bind("home", database.node().map(NodeIdentity::id).orElse(null))
                                 .bind("task", record.taskId())
                                 .bind("event", record.eventId())
                                 .bind("account", record.accountId())
@@ -77,30 +79,26 @@ public final class ModerationRepository {
         return database.with(handle -> find(handle, id));
     }
 
-    /** Newest first, stable. */
+    /** The same, locked until the transaction around this call ends. */
+    public Optional<ModerationRecord> findLocked(long id) {
+        return database.with(
+                handle ->
+                        handle.createQuery(
+                                        "SELECT * FROM moderation_records WHERE id = :id FOR UPDATE")
+                                .bind("id", id)
+                                .map((row, _) -> record(row))
+                                .findOne());
+    }
+
+    /** In the order of the filter, stable. */
     public Page<ModerationRecord> list(RecordFilter filter, PageRequest request) {
-        Map<String, String> bound = new LinkedHashMap<>();
-        List<String> conditions = new ArrayList<>();
-        filter.session()
-                .ifPresent(
-                        session -> {
-                            conditions.add("session_id = :session");
-                            bound.put("session", session.value());
-                        });
-        filter.alert()
-                .ifPresent(
-                        type -> {
-                            conditions.add("alert_types LIKE :alert");
-                            bound.put("alert", "%" + AlertTypes.pattern(type) + "%");
-                        });
-        String where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
         return database.inTransaction(
                 handle ->
                         new PagedQuery(
                                         "*",
-                                        "moderation_records" + where,
-                                        "id DESC",
-                                        query -> query.bindMap(bound))
+                                        filter.table(),
+                                        filter.order().sql(),
+                                        query -> query.bindMap(filter.bound()))
                                 .read(handle, request, (row, _) -> record(row)));
     }
 
@@ -130,35 +128,45 @@ public final class ModerationRepository {
         return ids;
     }
 
-    /** Stores a review, in place of an earlier one; empty where the record does not exist. */
-    public Optional<ModerationRecord> review(long id, ModerationRecord.Review review) {
+    /**
+     * Stores a review, in place of an earlier one.
+     *
+     * @param review empty takes the review back
+     * @return empty where the record does not exist
+     */
+    public Optional<ModerationRecord> review(long id, Optional<ModerationRecord.Review> review) {
         return database.inTransaction(
                 handle -> {
                     handle.createUpdate(
                                     """
                                     UPDATE moderation_records SET review_at_ms = :at,
-                                        review_decision = :decision, review_note = :note
+                                        review_decision = :decision, review_note = :note,
+                                        review_by = :by
                                     WHERE id = :id
                                     """)
-                            .bind("at", review.at().toEpochMilli())
-                            .bind("decision", review.decision().wireName())
-                            .bind("note", review.note())
+                            .bind("at", review.map(it -> it.at().toEpochMilli()).orElse(null))
+                            .bind(
+                                    "decision",
+                                    review.map(it -> it.decision().wireName()).orElse(null))
+                            .bind("note", review.map(ModerationRecord.Review::note).orElse(null))
+                            .bind("by", review.map(ModerationRecord.Review::by).orElse(null))
                             .bind("id", id)
                             .execute();
                     return find(handle, id);
                 });
     }
 
-    /** Evidence frames, the oldest first. */
+    /** Evidence frames on this server, the oldest first. */
     public List<Evidence> oldestEvidence(int limit) {
         return database.with(
                 handle ->
-                        handle.createQuery(
-                                        """
-                                        SELECT id, frame_name, frame_bytes, captured_at_ms
-                                        FROM moderation_records WHERE frame_name IS NOT NULL
-                                        ORDER BY id LIMIT :limit
-                                        """)
+                        home.bound(
+                                        handle.createQuery(
+                                                "SELECT id, frame_name, frame_bytes, captured_at_ms"
+                                                        + " FROM moderation_records"
+                                                        + " WHERE frame_name IS NOT NULL AND "
+                                                        + home.here()
+                                                        + " ORDER BY id LIMIT :limit"))
                                 .bind("limit", limit)
                                 .map(
                                         (row, _) ->
@@ -171,14 +179,16 @@ public final class ModerationRepository {
                                 .list());
     }
 
-    /** Bytes of all evidence frames. */
+    /** Bytes of all evidence frames on this server. */
     public long evidenceBytes() {
         return database.with(
                 handle ->
-                        handle.createQuery(
-                                        "SELECT COALESCE(SUM(frame_bytes), 0)"
-                                                + " FROM moderation_records"
-                                                + " WHERE frame_name IS NOT NULL")
+                        home.bound(
+                                        handle.createQuery(
+                                                "SELECT COALESCE(SUM(frame_bytes), 0)"
+                                                        + " FROM moderation_records"
+                                                        + " WHERE frame_name IS NOT NULL AND "
+                                                        + home.here()))
                                 .mapTo(Long.class)
                                 .one());
     }
@@ -202,6 +212,35 @@ public final class ModerationRepository {
                 .stream()
                 .map(FrameName::new)
                 .collect(Collectors.toSet());
+    }
+
+    /** The node that has a frame; empty if no record names it, or it is from before the cluster. */
+    public Optional<String> node(FrameName frame) {
+        return database.with(
+                handle ->
+                        handle.createQuery(
+                                        "SELECT home FROM moderation_records"
+                                                + " WHERE frame_name = :frame AND home IS NOT NULL")
+                                .bind("frame", frame.value())
+                                .mapTo(String.class)
+                                .findFirst());
+    }
+
+    /** Makes frames from before the cluster this node's, which has their files. */
+    public void adopt(Set<FrameName> frames) {
+        if (home.isNode() && !frames.isEmpty()) {
+            database.with(
+                    handle ->
+                            handle.createUpdate(
+                                            "UPDATE moderation_records SET home = :home"
+                                                    + " WHERE home IS NULL"
+                                                    + " AND frame_name IN (<frames>)")
+                                    .bind("home", database.node().orElseThrow().id())
+                                    .bindList(
+                                            "frames",
+                                            frames.stream().map(FrameName::value).toList())
+                                    .execute());
+        }
     }
 
     /** The record's frame was deleted. */
@@ -251,6 +290,7 @@ public final class ModerationRepository {
                 new ModerationRecord.Review(
                         ModerationRecord.Decision.of(decision).orElseThrow(),
                         row.getString("review_note"),
-                        Instant.ofEpochMilli(row.getLong("review_at_ms"))));
+                        Instant.ofEpochMilli(row.getLong("review_at_ms")),
+                        Optional.ofNullable(row.getString("review_by")).orElse("")));
     }
 }

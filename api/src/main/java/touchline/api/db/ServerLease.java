@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,19 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a second server out of a database. The holder renews the lease on a thread of its own. A
- * server that was paused for longer than the lease asks the database before its next call, and
- * stops for good where another server has taken over.
+ * The lease of this server. Keeps other servers out of a database, or shows the other nodes of a
+ * cluster that this one is alive. It is renewed on a thread of its own. A server that was paused
+ * for longer than the lease asks the database before its next call, and stops for good where its
+ * lease has been taken over; {@link LeaseClaim} says when that happens.
  *
- * <pre>
- * free, or the holder's process has ended on this host    taken at once
- * over, and no renewal seen for two heartbeats            taken
- * a renewal seen                                          refused: the holder is alive
- * </pre>
- *
- * Any thread; the opener closes it.
+ * <p>Any thread; the opener closes it.
  */
-final class ServerLease implements AutoCloseable {
+final class ServerLease implements NodeIdentity.Heartbeats, AutoCloseable {
     /**
      * @param lease how long it lasts without a renewal
      * @param heartbeat pause between renewals
@@ -34,11 +28,10 @@ final class ServerLease implements AutoCloseable {
     }
 
     private static final Logger log = LoggerFactory.getLogger(ServerLease.class);
-    private static final int LOOKS_A_HEARTBEAT = 4;
     private static final long CLOSE_MS = 2_000;
 
     private final DatabaseAddress address;
-    private final LeaseTable table;
+    private final LeaseStore store;
     private final Times times;
     private final long incarnation;
     private final Consumer<String> onLost;
@@ -62,79 +55,62 @@ final class ServerLease implements AutoCloseable {
 
     private volatile long confirmedMs;
 
+    /** How late the newest heartbeat began. */
+    private volatile long lateNs;
+
+    /** Since when no heartbeat was missed. */
+    private volatile long unbrokenNs = System.nanoTime();
+
     /** Why this server must not use the database any more. Written once, by the heartbeat. */
     private volatile @Nullable String lost;
 
     private ServerLease(
             DatabaseAddress address,
-            LeaseTable table,
+            LeaseStore store,
             Times times,
-            long incarnation,
+            LeaseClaim.Taken taken,
             Consumer<String> onLost) {
         this.address = address;
-        this.table = table;
+        this.store = store;
         this.times = times;
-        this.incarnation = incarnation;
+        incarnation = taken.incarnation();
         this.onLost = onLost;
-        confirmed(System.nanoTime(), System.currentTimeMillis());
+        confirmedNs = taken.atNs();
+        confirmedMs = taken.atMs();
         heartbeat = Thread.ofPlatform().daemon().name("server-lease").unstarted(this::beat);
     }
 
     /**
      * Takes the lease; may wait until that of a dead server is over.
      *
-     * @param onLost receives the reason, once, when another server has taken over; returns at once
+     * @param store closed with the lease, or by a failure
+     * @param onLost receives the reason, once, when the lease has been taken over; returns at once
      * @throws DatabaseException naming the holder if it is alive
      */
     static ServerLease take(
-            DatabaseAddress address, LeaseHolder holder, Times times, Consumer<String> onLost) {
-        LeaseTable table = new LeaseTable(address, times.lease());
+            DatabaseAddress address,
+            LeaseStore store,
+            LeaseHolder holder,
+            Times times,
+            Consumer<String> onLost) {
         try {
-            ServerLease taken =
-                    new ServerLease(
-                            address, table, times, claim(address, table, holder, times), onLost);
-            taken.heartbeat.start();
-            return taken;
+            LeaseClaim.Taken taken = new LeaseClaim(address, store, holder, times).take();
+            ServerLease lease = new ServerLease(address, store, times, taken, onLost);
+            lease.heartbeat.start();
+            return lease;
         } catch (SQLException e) {
-            table.close();
+            store.close();
             throw new DatabaseException(
                     "db.url: cannot take the lease of " + address + ": " + e.getMessage(), e);
         } catch (DatabaseException e) {
-            table.close();
+            store.close();
             throw e;
         }
     }
 
-    private static long claim(
-            DatabaseAddress address, LeaseTable table, LeaseHolder holder, Times times)
-            throws SQLException {
-        LeaseTable.Row first = table.read();
-        long startNs = System.nanoTime();
-        long pauseNs = times.heartbeat().toNanos() / LOOKS_A_HEARTBEAT;
-        boolean waits = false;
-        for (LeaseTable.Row row = first; ; row = table.read()) {
-            boolean watched = System.nanoTime() - startNs > 2 * times.heartbeat().toNanos();
-            boolean unused = row.free() || holder.isGone().test(row.process());
-            if (unused || (row.over() && watched && row.isUnchangedSince(first))) {
-                if (table.take(row, holder)) {
-                    return row.incarnation() + 1;
-                }
-            } else if (!row.isUnchangedSince(first)) {
-                throw held(address, row);
-            } else {
-                if (!waits) {
-                    log.info("{}: waiting for the end of the lease of {}", address, row.name());
-                }
-                waits = true;
-                LockSupport.parkNanos(pauseNs);
-            }
-        }
-    }
-
-    private static DatabaseException held(DatabaseAddress address, LeaseTable.Row row) {
-        return new DatabaseException(
-                "db.url: %s is in use by the server %s, since %s: stop that server, or give this one a database of its own"
-                        .formatted(address, row.name(), row.since()));
+    /** The number of this server among those that had the lease, from 1. */
+    long incarnation() {
+        return incarnation;
     }
 
     /**
@@ -167,6 +143,24 @@ final class ServerLease implements AutoCloseable {
         }
     }
 
+    /** How late the newest heartbeat began: the scheduler of the host, or a slow database. */
+    @Override
+    public Duration lateness() {
+        return Duration.ofNanos(lateNs);
+    }
+
+    /** Time since the newest heartbeat that the database confirmed. */
+    @Override
+    public Duration age() {
+        return Duration.ofNanos(System.nanoTime() - confirmedNs);
+    }
+
+    /** For how long no heartbeat was missed. */
+    @Override
+    public Duration unbroken() {
+        return isFresh() ? Duration.ofNanos(System.nanoTime() - unbrokenNs) : Duration.ZERO;
+    }
+
     /** Whether another server has taken over. */
     boolean isLost() {
         return lost != null;
@@ -179,15 +173,21 @@ final class ServerLease implements AutoCloseable {
     }
 
     private void confirmed(long atNs, long atMs) {
+        if (atNs - confirmedNs > times.lease().toNanos() / 2) {
+            unbrokenNs = atNs;
+        }
         confirmedNs = atNs;
         confirmedMs = atMs;
     }
 
     private void beat() {
         boolean failed = false;
+        long beforeNs = System.nanoTime();
         while (awaitNext()) {
             long atNs = System.nanoTime();
             long atMs = System.currentTimeMillis();
+            lateNs = Math.max(0, atNs - beforeNs - times.heartbeat().toNanos());
+            beforeNs = atNs;
             try {
                 if (!isHeld()) {
                     lose();
@@ -215,10 +215,10 @@ final class ServerLease implements AutoCloseable {
     /** A database that cannot write (a full disk) still names the holder. */
     private boolean isHeld() throws SQLException {
         try {
-            return table.renew(incarnation);
+            return store.renew(incarnation);
         } catch (SQLException e) {
             try {
-                return table.read().incarnation() == incarnation;
+                return store.isHeld(incarnation);
             } catch (SQLException again) {
                 e.addSuppressed(again);
                 throw e;
@@ -227,15 +227,16 @@ final class ServerLease implements AutoCloseable {
     }
 
     private void lose() {
-        String reason = "another server has taken over " + address;
+        String taker = "another server has taken over";
         try {
-            LeaseTable.Row row = table.read();
-            reason = "the server %s has taken over %s".formatted(row.name(), address);
+            taker = store.taker();
         } catch (SQLException e) {
             log.debug("reading the lease failed", e);
         }
-        reason += ": this server did not renew its lease in time, and ends";
-        table.close();
+        String reason =
+                "%s %s: this server did not renew its lease in time, and ends"
+                        .formatted(taker, address);
+        store.close();
         lost = reason;
         onLost.accept(reason);
     }
@@ -290,11 +291,11 @@ final class ServerLease implements AutoCloseable {
             return;
         }
         try {
-            table.release(incarnation);
+            store.release(incarnation);
         } catch (SQLException e) {
             log.warn("the lease of the database is not given back: {}", e.getMessage());
         } finally {
-            table.close();
+            store.close();
         }
     }
 }

@@ -4,9 +4,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.SqlStatements;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.Session;
@@ -18,25 +23,38 @@ import touchline.media.StreamId;
 
 /** Sessions: one row for each period in which a stream was active. Calls block; any thread. */
 public final class SessionRepository {
+    /** Sessions that this node has left open, and that no other one has gone on with. */
+    private static final String LEFT_OPEN =
+            "node_id = :node AND EXISTS (SELECT 1 FROM stream_owners o"
+                    + " WHERE o.stream_id = sessions.stream_id AND o.session_id = sessions.id"
+                    + " AND o.node_id IS NULL)";
+
     private final Database database;
 
     public SessionRepository(Database database) {
         this.database = database;
     }
 
-    /** Stores a session that has started; false where its stream was deleted meanwhile. */
-    public boolean start(Session session) {
+    /**
+     * Stores a session that has started; false where its stream was deleted meanwhile.
+     *
+     * @throws FencedException where another node has taken the stream, as all writes of a session
+     */
+    public boolean start(Session session, Epoch epoch) {
         return database.inTransaction(
                 handle -> {
                     if (!StreamRows.lock(handle, session.stream())) {
                         return false;
                     }
+                    epoch.require(handle);
+                    StreamOwnerRepository.publishing(handle, epoch, session.id());
                     handle.createUpdate(
                                     """
                                     INSERT INTO sessions
-                                        (id, stream_id, started_at_ms, seen_at_ms, report)
-                                    VALUES (:id, :stream, :at, :at, :report)
+                                        (id, stream_id, started_at_ms, seen_at_ms, report, epoch)
+                                    VALUES (:id, :stream, :at, :at, :report, :epoch)
                                     """)
+                            .bind("epoch", epoch.isAlone() ? null : epoch.number())
                             .bind("id", session.id().value())
                             .bind("stream", session.stream().value())
                             .bind("at", session.startedAt().toEpochMilli())
@@ -52,8 +70,9 @@ public final class SessionRepository {
      *
      * @return false where no such session runs
      */
-    public boolean report(SessionId session, SessionReport report, Instant now) {
-        return database.with(
+    public boolean report(SessionId session, SessionReport report, Instant now, Epoch epoch) {
+        return fenced(
+                epoch,
                 handle ->
                         handle.createUpdate(
                                                 """
@@ -68,50 +87,118 @@ public final class SessionRepository {
     }
 
     /** Stores the end; false where no such session runs. */
-    public boolean end(SessionId session, Instant at, SessionEnd reason) {
-        return database.with(
-                handle ->
-                        handle.createUpdate(
-                                                """
+    public boolean end(SessionId session, Instant at, SessionEnd reason, Epoch epoch) {
+        return fenced(
+                epoch,
+                handle -> {
+                    StreamOwnerRepository.ended(handle, epoch);
+                    return handle.createUpdate(
+                                            """
                                                 UPDATE sessions SET ended_at_ms = :at, end_reason = :reason
                                                 WHERE id = :id AND ended_at_ms IS NULL
                                                 """)
-                                        .bind("id", session.value())
-                                        .bind("at", at.toEpochMilli())
-                                        .bind("reason", reason.wireName())
-                                        .execute()
-                                > 0);
+                                    .bind("id", session.value())
+                                    .bind("at", at.toEpochMilli())
+                                    .bind("reason", reason.wireName())
+                                    .execute()
+                            > 0;
+                });
     }
 
-    /** Stores that a planned stop leaves a session open; false where no such session runs. */
-    public boolean suspend(SuspendedSession suspended) {
-        return database.with(
-                handle ->
-                        handle.createUpdate(
-                                                """
-                                                UPDATE sessions
-                                                SET resume_until_ms = :until, resume = :resume
+    /** The encoder of a session that has started sends again. Needs no write without a cluster. */
+    public boolean connected(SessionId session, Epoch epoch) {
+        return fenced(
+                epoch,
+                handle -> {
+                    StreamOwnerRepository.publishing(handle, epoch, session);
+                    return true;
+                });
+    }
+
+    /** Its encoder has left. Needs no write without a cluster. */
+    public boolean disconnected(Epoch epoch) {
+        return fenced(
+                epoch,
+                handle -> {
+                    StreamOwnerRepository.interrupted(handle, epoch);
+                    return true;
+                });
+    }
+
+    /**
+     * Stores that a session is left open, by a stop or to any other node; false where no such
+     * session runs.
+     *
+     * @param release of its stream, in a cluster
+     */
+    public boolean suspend(SuspendedSession suspended, Epoch epoch, Optional<Release> release) {
+        return fenced(
+                epoch,
+                handle -> {
+                    release.ifPresent(
+                            each ->
+                                    StreamOwnerRepository.released(
+                                            handle, epoch, suspended.interruption().left(), each));
+                    return handle.createUpdate(
+                                            """
+                                                UPDATE sessions SET resume_until_ms = :until,
+                                                    resume = :resume, node_id = :node
                                                 WHERE id = :id AND ended_at_ms IS NULL
                                                 """)
-                                        .bind("id", suspended.session().id().value())
-                                        .bind("until", suspended.until().toEpochMilli())
-                                        .bind("resume", SuspensionJson.write(suspended))
+                                    .bind("node", isNode() ? nodeId() : null)
+                                    .bind("id", suspended.session().id().value())
+                                    .bind("until", suspended.until().toEpochMilli())
+                                    .bind("resume", SuspensionJson.write(suspended))
+                                    .execute()
+                            > 0;
+                });
+    }
+
+    /**
+     * This node goes on with a session of another one. Belongs into the transaction that claims.
+     */
+    public boolean takenOver(SessionId session, Epoch epoch) {
+        return fenced(
+                epoch,
+                handle ->
+                        handle.createUpdate(
+                                                "UPDATE sessions SET resume_until_ms = NULL,"
+                                                        + " resume = NULL, node_id = NULL,"
+                                                        + " epoch = :epoch WHERE id = :id"
+                                                        + " AND ended_at_ms IS NULL")
+                                        .bind("epoch", epoch.number())
+                                        .bind("id", session.value())
                                         .execute()
                                 > 0);
     }
 
-    /** The sessions that the last stop has left open until after a time, oldest first. */
+    private boolean fenced(Epoch epoch, Function<Handle, Boolean> write) {
+        if (epoch.isAlone()) {
+            return database.with(write);
+        }
+        return database.inTransaction(
+                handle -> {
+                    epoch.require(handle);
+                    return write.apply(handle);
+                });
+    }
+
+    /**
+     * The sessions that the last stop of this server has left open until after a time, oldest
+     * first.
+     */
     public List<SuspendedSession> suspended(Instant now) {
         return database.with(
                 handle ->
                         handle
                                 .createQuery(
-                                        """
-                                        SELECT * FROM sessions
-                                        WHERE ended_at_ms IS NULL AND resume_until_ms > :now
-                                        ORDER BY seq
-                                        """)
+                                        "SELECT * FROM sessions WHERE ended_at_ms IS NULL"
+                                                + " AND resume_until_ms > :now"
+                                                + (isNode() ? " AND " + LEFT_OPEN : "")
+                                                + " ORDER BY seq")
                                 .bind("now", now.toEpochMilli())
+                                .configure(SqlStatements.class, SessionRepository::sharedBindings)
+                                .bind("node", nodeId())
                                 .map(
                                         (row, _) ->
                                                 SuspensionJson.read(
@@ -135,20 +222,32 @@ public final class SessionRepository {
 
     /** Newest first, stable. */
     public Page<Session> list(StreamId stream, PageRequest request) {
+        return list(
+                new SessionListing(Optional.of(stream), Optional.empty(), Optional.empty()),
+                request);
+    }
+
+    /** Newest first, stable. */
+    public Page<Session> list(SessionListing listing, PageRequest request) {
+        Map<String, String> bound = new HashMap<>();
+        listing.stream().ifPresent(stream -> bound.put("stream", stream.value()));
+        listing.search()
+                .ifPresent(text -> bound.put(TextSearch.PARAMETER, new TextSearch(text).pattern()));
         return database.inTransaction(
                 handle ->
                         new PagedQuery(
                                         "*",
-                                        "sessions WHERE stream_id = :stream",
+                                        "sessions" + listing.where(),
                                         "seq DESC",
-                                        query -> query.bind("stream", stream.value()))
+                                        query -> query.bindMap(bound))
                                 .read(handle, request, (row, _) -> session(row)));
     }
 
     /**
      * Ends the sessions of an earlier process: those of a crashed server at the time of their last
-     * report, suspended ones at the end of their reconnect window. The only server of this database
-     * calls it at its start, before it accepts publishers.
+     * report, suspended ones at the end of their reconnect window. Called at a start, before
+     * publishers are accepted. A node ends those from before the cluster: any node may go on with
+     * the others.
      *
      * @param resumed sessions that continue; a crash from now on ends them as any other
      * @return the sessions that it ended, oldest first
@@ -156,41 +255,87 @@ public final class SessionRepository {
     public List<Session> closeInterrupted(Set<SessionId> resumed) {
         return database.inTransaction(
                 handle -> {
-                    List<String> ids =
-                            new ArrayList<>(
-                                    handle.createQuery(
-                                                    "SELECT id FROM sessions"
-                                                            + " WHERE ended_at_ms IS NULL"
-                                                            + " ORDER BY seq FOR UPDATE")
-                                            .mapTo(String.class)
-                                            .list());
+                    List<String> ids = open(handle, isNode() ? "epoch IS NULL" : "1 = 1", "");
                     ids.removeIf(id -> resumed.contains(new SessionId(id)));
-                    if (!ids.isEmpty()) {
+                    List<Session> closed = close(handle, ids);
+                    if (!resumed.isEmpty()) {
                         handle.createUpdate(
-                                        """
-                                        UPDATE sessions SET
-                                            ended_at_ms = COALESCE(resume_until_ms, seen_at_ms),
-                                            end_reason = CASE WHEN resume_until_ms IS NULL
-                                                THEN :interrupted ELSE :gone END
-                                        WHERE id IN (<ids>)
-                                        """)
-                                .bind("interrupted", SessionEnd.INTERRUPTED.wireName())
-                                .bind("gone", SessionEnd.PUBLISHER_GONE.wireName())
-                                .bindList("ids", ids)
+                                        "UPDATE sessions SET resume_until_ms = NULL, resume = NULL"
+                                                + " WHERE id IN (<ids>)")
+                                .bindList("ids", resumed.stream().map(SessionId::value).toList())
                                 .execute();
                     }
-                    handle.execute(
-                            "UPDATE sessions SET resume_until_ms = NULL, resume = NULL"
-                                    + " WHERE resume_until_ms IS NOT NULL");
-                    return ids.isEmpty()
-                            ? List.of()
-                            : handle.createQuery(
-                                            "SELECT * FROM sessions WHERE id IN (<ids>)"
-                                                    + " ORDER BY seq")
-                                    .bindList("ids", ids)
-                                    .map((row, _) -> session(row))
-                                    .list();
+                    return closed;
                 });
+    }
+
+    /**
+     * Ends what the last owner of a stream has left open. Belongs into the transaction that takes
+     * the stream.
+     *
+     * @return the sessions that it ended, oldest first
+     */
+    public List<Session> closeAbandoned(StreamId stream) {
+        return database.inTransaction(
+                handle -> {
+                    handle.createUpdate(
+                                    "UPDATE sessions SET resume_until_ms = LEAST(resume_until_ms, "
+                                            + LeaseConnection.NOW
+                                            + ") WHERE stream_id = :stream"
+                                            + " AND resume_until_ms IS NOT NULL")
+                            .bind("stream", stream.value())
+                            .execute();
+                    return close(handle, open(handle, "stream_id = :stream", stream.value()));
+                });
+    }
+
+    /** Not every condition names all of them. */
+    private static void sharedBindings(SqlStatements statements) {
+        statements.setUnusedBindingAllowed(true);
+    }
+
+    private List<String> open(Handle handle, String which, String stream) {
+        return new ArrayList<>(
+                handle.createQuery(
+                                "SELECT id FROM sessions WHERE ended_at_ms IS NULL AND ("
+                                        + which
+                                        + ") ORDER BY seq FOR UPDATE")
+                        .configure(SqlStatements.class, SessionRepository::sharedBindings)
+                        .bind("node", nodeId())
+                        .bind("stream", stream)
+                        .mapTo(String.class)
+                        .list());
+    }
+
+    private static List<Session> close(Handle handle, List<String> ids) {
+        if (ids.isEmpty()) {
+            return List.of();
+        }
+        handle.createUpdate(
+                        """
+                        UPDATE sessions SET
+                            ended_at_ms = COALESCE(resume_until_ms, seen_at_ms),
+                            end_reason = CASE WHEN resume_until_ms IS NULL
+                                THEN :interrupted ELSE :gone END,
+                            resume_until_ms = NULL, resume = NULL
+                        WHERE id IN (<ids>)
+                        """)
+                .bind("interrupted", SessionEnd.INTERRUPTED.wireName())
+                .bind("gone", SessionEnd.PUBLISHER_GONE.wireName())
+                .bindList("ids", ids)
+                .execute();
+        return handle.createQuery("SELECT * FROM sessions WHERE id IN (<ids>) ORDER BY seq")
+                .bindList("ids", ids)
+                .map((row, _) -> session(row))
+                .list();
+    }
+
+    private boolean isNode() {
+        return database.node().isPresent();
+    }
+
+    private String nodeId() {
+        return database.node().map(NodeIdentity::id).orElse("");
     }
 
     private static Session session(ResultSet row) throws SQLException {

@@ -19,6 +19,11 @@ public final class SigningKeyRepository {
     }
 
     public void create(SigningKey key) {
+        database.transact(() -> insert(key));
+    }
+
+    private void insert(SigningKey key) {
+        database.changes().record(ClusterChanges.Kind.SIGNING_KEY, key.id());
         database.with(
                 handle ->
                         handle.createUpdate(
@@ -68,12 +73,14 @@ public final class SigningKeyRepository {
 
     /** False where it does not exist. */
     public boolean delete(String id) {
-        return database.with(
-                handle ->
-                        handle.createUpdate("DELETE FROM signing_keys WHERE id = :id")
-                                        .bind("id", id)
-                                        .execute()
-                                > 0);
+        return database.inTransaction(
+                handle -> {
+                    database.changes().record(ClusterChanges.Kind.SIGNING_KEY, id);
+                    return handle.createUpdate("DELETE FROM signing_keys WHERE id = :id")
+                                    .bind("id", id)
+                                    .execute()
+                            > 0;
+                });
     }
 
     /**

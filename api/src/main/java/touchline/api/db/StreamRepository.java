@@ -39,11 +39,26 @@ public final class StreamRepository {
     private final Database database;
     private final StreamRows rows;
     private final StreamKeyRows keys;
+    private final AdmittedKeys admitted = new AdmittedKeys();
 
     public StreamRepository(Database database, StreamKeyVault vault) {
         this.database = database;
+        database.changes().listen(this::changed);
         this.keys = new StreamKeyRows(vault);
         this.rows = new StreamRows(keys);
+    }
+
+    private void changed(ClusterChanges.Kind kind, String subject) {
+        switch (kind) {
+            case STREAM, STREAM_KEY, BACKUP_KEY, COMPLETED ->
+                    admitted.changed(new StreamId(subject));
+            case SIGNING_KEY, ENDPOINT, ASSET -> {}
+        }
+    }
+
+    /** Keys for the time in which the database does not answer. */
+    public AdmittedKeys admitted() {
+        return admitted;
     }
 
     /** Stores a new stream with its keys and playback ids, all or nothing. */
@@ -60,6 +75,16 @@ public final class StreamRepository {
                     }
                     return true;
                 });
+    }
+
+    public boolean exists(StreamId stream) {
+        return database.with(
+                handle ->
+                        handle.createQuery("SELECT id FROM live_streams WHERE id = :id")
+                                .bind("id", stream.value())
+                                .mapTo(String.class)
+                                .findOne()
+                                .isPresent());
     }
 
     public Optional<StreamDefinition> find(StreamId stream) {
@@ -192,6 +217,7 @@ public final class StreamRepository {
                             .bind("id", stream.value())
                             .bind("to", disabled)
                             .execute();
+                    database.afterCommit(() -> admitted.changed(stream));
                     return Change.CHANGED;
                 });
     }

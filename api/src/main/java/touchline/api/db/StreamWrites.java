@@ -62,6 +62,9 @@ public final class StreamWrites implements AutoCloseable {
             try {
                 step.work().run();
                 return true;
+            } catch (FencedException e) {
+                log.warn("stream={} {}: {}", stream, step.what(), e.getMessage());
+                return false;
             } catch (RuntimeException e) {
                 log.warn("stream={} {} is not stored: {}", stream, step.what(), e.getMessage());
             } catch (Error e) {

@@ -20,6 +20,15 @@ record TextSearch(String text) {
                 .collect(Collectors.joining(" OR ", "(", ")"));
     }
 
+    /** The same for rows of a live stream, whose title and metadata are searched too. */
+    static String inRowOrStream(String... columns) {
+        return "("
+                + in(columns)
+                + " OR stream_id IN (SELECT s.id FROM live_streams s WHERE "
+                + in("s.title", "s.user_metadata")
+                + "))";
+    }
+
     String pattern() {
         return "%" + text.toLowerCase(Locale.ROOT).replaceAll("[!%_]", "!$0") + "%";
     }

@@ -81,6 +81,7 @@ public final class WebhookRepository {
                     }
                     Optional<WebhookEndpoint> changed = rows.find(handle, endpoint).map(change);
                     changed.ifPresent(after -> rows.update(handle, after));
+                    database.changes().record(ClusterChanges.Kind.ENDPOINT, endpoint);
                     return changed;
                 });
     }
@@ -89,6 +90,7 @@ public final class WebhookRepository {
     public boolean delete(String endpoint) {
         return database.inTransaction(
                 handle -> {
+                    database.changes().record(ClusterChanges.Kind.ENDPOINT, endpoint);
                     handle.createUpdate("DELETE FROM deliveries WHERE endpoint_id = :id")
                             .bind("id", endpoint)
                             .execute();
@@ -105,20 +107,22 @@ public final class WebhookRepository {
      * @param previousUntil end of that time
      */
     public boolean rotate(String endpoint, String newSecret, Instant previousUntil) {
-        return database.with(
-                handle ->
-                        handle.createUpdate(
-                                                """
+        return database.inTransaction(
+                handle -> {
+                    database.changes().record(ClusterChanges.Kind.ENDPOINT, endpoint);
+                    return handle.createUpdate(
+                                            """
                                                 UPDATE webhook_endpoints SET
                                                     previous_sealed = sealed,
                                                     previous_until_ms = :until, sealed = :sealed
                                                 WHERE id = :id
                                                 """)
-                                        .bind("id", endpoint)
-                                        .bind("until", previousUntil.toEpochMilli())
-                                        .bind("sealed", vault.seal(newSecret, endpoint))
-                                        .execute()
-                                > 0);
+                                    .bind("id", endpoint)
+                                    .bind("until", previousUntil.toEpochMilli())
+                                    .bind("sealed", vault.seal(newSecret, endpoint))
+                                    .execute()
+                            > 0;
+                });
     }
 
     public Optional<WebhookSecrets> secrets(String endpoint) {

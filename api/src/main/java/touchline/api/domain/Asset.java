@@ -50,14 +50,38 @@ public record Asset(
 
     /** A clip of this asset that waits to be cut. */
     public Asset clip(long startUs, long endUs, Instant at) {
+        AssetOrigin.Cut cut = new AssetOrigin.Cut(id, startUs, endUs);
+        return clip(cut, alike(playbackIds), cut.durationUs(), at);
+    }
+
+    /**
+     * A clip of several ranges that waits to be cut, with the labels of this asset, the first one's
+     * source. Its ids are as this asset's, but none is public if a source has no public id.
+     *
+     * @param sources of all ranges
+     */
+    public Asset clip(AssetOrigin.Joined ranges, List<Asset> sources, Instant at) {
+        boolean isOpen =
+                sources.stream()
+                        .allMatch(
+                                source ->
+                                        source.playbackIds.stream()
+                                                .anyMatch(
+                                                        id ->
+                                                                id.policy()
+                                                                        == PlaybackPolicy.PUBLIC));
+        List<PlaybackId> ids =
+                isOpen
+                        ? alike(playbackIds)
+                        : playbackIds.stream()
+                                .map(_ -> PlaybackId.create(PlaybackPolicy.SIGNED))
+                                .toList();
+        return clip(ranges, ids, ranges.startUs(ranges.ranges().size()), at);
+    }
+
+    private Asset clip(AssetOrigin origin, List<PlaybackId> ids, long durationUs, Instant at) {
         return new Asset(
-                AssetId.create(),
-                stream,
-                new AssetOrigin.Cut(id, startUs, endUs),
-                labels,
-                alike(playbackIds),
-                AssetState.cutting(endUs - startUs),
-                at);
+                AssetId.create(), stream, origin, labels, ids, AssetState.cutting(durationUs), at);
     }
 
     public Asset with(AssetState other) {

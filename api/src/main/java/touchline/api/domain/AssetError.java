@@ -31,6 +31,9 @@ public record AssetError(String type, String message) {
     /** A clip without a frame: its ends are between two frames, or in a gap. */
     public static final String EMPTY_RANGE = "empty_range";
 
+    /** Some ranges of a clip have video, and others have none. */
+    public static final String MIXED_MEDIA = "mixed_media";
+
     /** The clip could not be cut. */
     public static final String NOT_CUT = "not_cut";
 

@@ -6,6 +6,8 @@ import java.util.Optional;
 public enum EventType {
     /** Moderation raised an alert: its data is as in the interface document, with {@code seq}. */
     AUDIT_CHECK("audit_check"),
+    /** A person decided about a moderation record, or took that back. */
+    MODERATION_RECORD_REVIEWED("moderation_record.reviewed"),
     LIVE_STREAM_CREATED("live_stream.created"),
     LIVE_STREAM_UPDATED("live_stream.updated"),
     /** An encoder sent its first media, at a session's start or after a reconnect. */
@@ -42,6 +44,10 @@ public enum EventType {
     /** A target takes no media any longer, or not yet. It is tried again. */
     RESTREAM_FAILED("restream.failed"),
     STORAGE_LOW_SPACE("storage.low_space"),
+    /** Recordings wait for their upload to S3 for too long. */
+    STORAGE_BACKLOG("storage.backlog"),
+    /** Uploads have caught up. */
+    STORAGE_BACKLOG_ENDED("storage.backlog_ended"),
     /** New TLS handshakes see another certificate. */
     CERTIFICATE_RENEWED("certificate.renewed"),
     /** The certificate was not replaced, and stays. */

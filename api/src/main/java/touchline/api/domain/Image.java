@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * An image for slates, as the server keeps it. Immutable.
+ * An image for slates and scoreboards, as the server keeps it. Immutable.
  *
  * @param width pixels in a row
  * @param height rows
  * @param createdAt cut to milliseconds
  */
 public record Image(String id, int width, int height, Instant createdAt) {
-    /** Size of its JPEG in the database, at most. */
+    /** Size of its {@link ImageFile}, at most. */
     public static final int MAX_STORED_BYTES = 1_000_000;
 
     /** Pixels of the longer side, at most; a larger image is scaled down. */

@@ -29,8 +29,13 @@ public record Marker(String id, String label, String kind, long timeUs, Instant 
         return new Marker("mrk_" + RandomText.ofBits(RANDOM_BITS), label, kind, timeUs, at);
     }
 
-    /** The same moment in a clip that starts later. */
-    public Marker inClip(long startUs) {
-        return create(label, kind, timeUs - startUs, createdAt);
+    /**
+     * The same moment in a clip.
+     *
+     * @param startUs of its range, in this marker's time
+     * @param clipUs where the range begins in the clip
+     */
+    public Marker inClip(long startUs, long clipUs) {
+        return create(label, kind, timeUs - startUs + clipUs, createdAt);
     }
 }

@@ -35,8 +35,13 @@ public record ModerationRecord(
         Instant capturedAt,
         Instant createdAt,
         Optional<Review> review) {
-    /** A reviewer's decision and its time (cut to milliseconds). */
-    public record Review(Decision decision, String note, Instant at) {
+    /**
+     * A reviewer's decision.
+     *
+     * @param at cut to milliseconds
+     * @param by name of the access token; empty for reviews of earlier versions
+     */
+    public record Review(Decision decision, String note, Instant at, String by) {
         public Review {
             at = at.truncatedTo(ChronoUnit.MILLIS);
         }

@@ -6,6 +6,8 @@ import java.util.Optional;
 public enum Scope {
     LIVE_READ("live:read"),
     LIVE_WRITE("live:write"),
+    /** The bundled scoreboards of all live streams; score links have it for their own. */
+    SCORE_WRITE("score:write"),
     AUDIT_READ("audit:read"),
     AUDIT_WRITE("audit:write"),
     ASSETS_READ("assets:read"),

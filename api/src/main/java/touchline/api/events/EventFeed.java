@@ -23,6 +23,11 @@ public final class EventFeed implements Outbox.Listener, AutoCloseable {
     private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
+    /** Places of events that were passed on, of all nodes; unused without a cluster. */
+    private final Set<Long> passed = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean isShared;
+
     public EventFeed(Outbox outbox) {
         this.outbox = outbox;
         outbox.listen(this);
@@ -70,7 +75,34 @@ public final class EventFeed implements Outbox.Listener, AutoCloseable {
 
     @Override
     public void committed(Event event, List<String> endpoints) {
-        watchers.forEach(watcher -> watcher.offer(event));
+        if (!isShared || passed.add(event.place())) {
+            watchers.forEach(watcher -> watcher.offer(event));
+        }
+    }
+
+    /** Events of other nodes arrive too, by {@link #found}. Called before the first event. */
+    void share() {
+        isShared = true;
+    }
+
+    /** Whether nothing watches. */
+    boolean isIdle() {
+        return watchers.isEmpty();
+    }
+
+    /** Of these places those whose events were not passed on; they count as passed from now on. */
+    List<Long> unseen(List<Long> places) {
+        return places.stream().filter(passed::add).toList();
+    }
+
+    /** Events that another node has committed. */
+    void found(List<Event> events) {
+        events.forEach(event -> watchers.forEach(watcher -> watcher.offer(event)));
+    }
+
+    /** Removes places that are not looked at any more. */
+    void dropUpTo(long place) {
+        passed.removeIf(each -> each <= place);
     }
 
     @Override

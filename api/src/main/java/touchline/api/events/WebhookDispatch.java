@@ -32,6 +32,7 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
     private final Database database;
     private final WebhookRepository endpoints;
     private final EndpointDispatcher.Dependencies dependencies;
+    private final EndpointDuty duty;
     private final DispatchCounters counters = new DispatchCounters();
     private final ConcurrentHashMap<String, EndpointDispatcher> open = new ConcurrentHashMap<>();
 
@@ -42,40 +43,47 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
     private boolean closed;
 
     /**
+     * Borrowed.
+     *
      * @param poster sends the requests
      * @param timer wakes endpoints when a retry is due
+     * @param duty the endpoints that this server sends to
+     * @param tracing receives a span for each attempt
      */
+    public record Dependencies(
+            Database database,
+            WebhookRepository endpoints,
+            Poster poster,
+            RetryTimer timer,
+            EndpointDuty duty,
+            Tracing tracing,
+            InstantSource clock) {}
+
+    /** For all endpoints, without traces. */
     public WebhookDispatch(
             Database database,
             WebhookRepository endpoints,
             Poster poster,
             RetryTimer timer,
             InstantSource clock) {
-        this(database, endpoints, poster, timer, Tracing.OFF, clock);
+        this(
+                new Dependencies(
+                        database, endpoints, poster, timer, EndpointDuty.ALL, Tracing.OFF, clock));
     }
 
-    /**
-     * The same with traces.
-     *
-     * @param tracing receives a span for each attempt; borrowed
-     */
-    public WebhookDispatch(
-            Database database,
-            WebhookRepository endpoints,
-            Poster poster,
-            RetryTimer timer,
-            Tracing tracing,
-            InstantSource clock) {
-        this.database = database;
-        this.endpoints = endpoints;
+    public WebhookDispatch(Dependencies borrowed) {
+        this.database = borrowed.database();
+        this.endpoints = borrowed.endpoints();
+        this.duty = borrowed.duty();
         RetrySchedule retries = new RetrySchedule(() -> ThreadLocalRandom.current().nextDouble());
         this.dependencies =
                 new EndpointDispatcher.Dependencies(
                         new DeliveryRepository(database),
-                        new WebhookSender(poster, retries, tracing, clock),
-                        timer,
+                        new WebhookSender(
+                                borrowed.poster(), retries, borrowed.tracing(), borrowed.clock()),
+                        borrowed.timer(),
                         counters,
-                        clock);
+                        borrowed.clock());
     }
 
     /** Sends what is left from the last run of the server, and every event from now on. */
@@ -108,7 +116,7 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
                 return;
             }
             Optional<WebhookEndpoint> now =
-                    endpoints.find(endpoint).filter(WebhookEndpoint::enabled);
+                    endpoints.find(endpoint).filter(it -> it.enabled() && duty.isOurs(endpoint));
             Optional<WebhookSecrets> secrets = now.flatMap(_ -> endpoints.secrets(endpoint));
             if (now.isEmpty() || secrets.isEmpty()) {
                 end(endpoint);
@@ -125,6 +133,11 @@ public final class WebhookDispatch implements Outbox.Listener, AutoCloseable {
         } finally {
             changing.unlock();
         }
+    }
+
+    /** Looks for events and requests that other nodes of a cluster have stored. Does not block. */
+    public void poll() {
+        open.values().forEach(EndpointDispatcher::start);
     }
 
     /** Deliveries of an endpoint were requested again. Does not block. */

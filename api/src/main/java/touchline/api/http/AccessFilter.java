@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import touchline.api.access.AccessTokens;
 import touchline.api.access.Credential;
-import touchline.api.domain.AccessToken;
+import touchline.api.access.ScoreLinks;
 import touchline.api.domain.Scope;
+import touchline.api.domain.ScoreLink;
 
 /**
  * Access control of the API: rejects foreign web sites, then checks the credential, then its scope.
@@ -21,15 +23,18 @@ import touchline.api.domain.Scope;
 final class AccessFilter {
     private static final int MAX_FAILURES_PER_SECOND = 10;
     private static final String FETCH_SITE = "Sec-Fetch-Site";
+    private static final List<String> EVERY_ADDRESS = List.of("0.0.0.0/0", "::/0");
 
     /** Limits what a message repeats of a header. */
     private static final int MAX_SHOWN = 200;
 
     private final AccessTokens tokens;
+    private final ScoreLinks links;
     private final ClientAddress clientAddress;
     private final HostNames hostNames;
     private final String ownOrigin;
     private final FailureLimiter failures;
+    private final boolean ofNodes;
 
     /**
      * @param hostNames of this server
@@ -38,16 +43,39 @@ final class AccessFilter {
      */
     AccessFilter(
             AccessTokens tokens,
+            ScoreLinks links,
             ClientAddress clientAddress,
             HostNames hostNames,
             URI apiUrl,
             LongSupplier nanoTime) {
         this.tokens = tokens;
+        this.links = links;
         this.clientAddress = clientAddress;
         this.hostNames = hostNames;
         this.ownOrigin =
                 withoutDefaultPort(SecurityHeaders.origin(apiUrl).toLowerCase(Locale.ROOT));
         this.failures = new FailureLimiter(MAX_FAILURES_PER_SECOND, nanoTime);
+        this.ofNodes = false;
+    }
+
+    private AccessFilter(AccessFilter ofClients) {
+        this.tokens = ofClients.tokens;
+        this.links = ofClients.links;
+        this.clientAddress = new ClientAddress(EVERY_ADDRESS);
+        this.hostNames = ofClients.hostNames;
+        this.ownOrigin = ofClients.ownOrigin;
+        this.failures = ofClients.failures;
+        this.ofNodes = true;
+    }
+
+    /** For requests that another node of the cluster passes on, which has checked host and site. */
+    AccessFilter forNodes() {
+        return new AccessFilter(this);
+    }
+
+    /** The address of the client. */
+    InetAddress address(ServerRequest request) {
+        return clientAddress.of(request);
     }
 
     /**
@@ -57,6 +85,9 @@ final class AccessFilter {
      * @throws ApiException 40301
      */
     void refuseForeignHosts(ServerRequest request) {
+        if (ofNodes) {
+            return;
+        }
         clientAddress.warnOfUntrusted(request);
         String authority = request.authority();
         if (!hostNames.knows(authority)) {
@@ -76,6 +107,9 @@ final class AccessFilter {
      * @throws ApiException 40301
      */
     void refuseForeignSites(ServerRequest request) {
+        if (ofNodes) {
+            return;
+        }
         Optional<String> site = request.headers().first(HeaderNames.create(FETCH_SITE));
         if (site.isPresent() && site.get().equalsIgnoreCase("cross-site")) {
             throw foreign(FETCH_SITE + ": cross-site: a page of another web site sends this call");
@@ -94,11 +128,11 @@ final class AccessFilter {
     }
 
     /**
-     * The caller of a route that asks for {@code scope}.
+     * The caller of a route that asks for a scope.
      *
      * @throws ApiException 40101, 40102, 40301 or 42901
      */
-    AccessToken caller(ServerRequest request, Scope scope) {
+    Caller caller(ServerRequest request, ApiRoute route) {
         List<String> values = request.headers().values(HeaderNames.AUTHORIZATION);
         if (values.isEmpty()) {
             throw ApiException.unauthorized(
@@ -107,16 +141,42 @@ final class AccessFilter {
         if (values.size() > 1) {
             throw failed(clientAddress.of(request));
         }
-        AccessToken token =
+        Caller caller =
                 Credential.parse(values.getFirst())
                         .filter(c -> ApiRequest.ID.matcher(c.id()).matches())
-                        .flatMap(tokens::authenticate)
+                        .flatMap(this::authenticated)
                         .orElseThrow(() -> failed(clientAddress.of(request)));
-        if (!token.allows(scope)) {
+        caller.link().ifPresent(link -> refuseBeyond(link, request, route));
+        if (route.scopes().stream().noneMatch(caller.token()::allows)) {
             throw ApiException.of(
-                    ErrorCode.FORBIDDEN, "the token lacks the scope " + scope.wireName());
+                    ErrorCode.FORBIDDEN,
+                    "the token lacks the scope "
+                            + route.scopes().stream()
+                                    .map(Scope::wireName)
+                                    .collect(Collectors.joining(" or ")));
         }
-        return token;
+        return caller;
+    }
+
+    private Optional<Caller> authenticated(Credential credential) {
+        return ScoreLinks.isLink(credential)
+                ? links.authenticate(credential).map(Caller::of)
+                : tokens.authenticate(credential).map(Caller::of);
+    }
+
+    /** A score link reaches the scoreboard of its stream, whatever else its scope may open. */
+    private static void refuseBeyond(ScoreLink link, ServerRequest request, ApiRoute route) {
+        boolean isOwn =
+                ScoreboardRoutes.isScoreboard(route)
+                        && request.path()
+                                .pathParameters()
+                                .first("id")
+                                .filter(link.stream().value()::equals)
+                                .isPresent();
+        if (!isOwn) {
+            throw ApiException.of(
+                    ErrorCode.FORBIDDEN, "a score link reaches only the scoreboard of its stream");
+        }
     }
 
     /** 40102, or 42901 if this client has failed too often. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.stream.Stream;
+import touchline.api.cluster.NodeAnswer;
 import touchline.api.domain.Page;
 
 /** The answer of a handler; {@link ApiRouting} writes it. */
@@ -94,6 +95,18 @@ sealed interface ApiReply {
         @Override
         public int status() {
             return 200;
+        }
+    }
+
+    /**
+     * The answer of another node of the cluster, as it is.
+     *
+     * @param answer read and closed by the writer
+     */
+    record Forwarded(NodeAnswer answer) implements ApiReply {
+        @Override
+        public int status() {
+            return answer.status();
         }
     }
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import touchline.api.domain.AccessToken;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.Scope;
+import touchline.api.domain.ScoreLink;
 
 /**
  * A request for handlers: path and query parameters, the body as typed fields, and the caller. One
@@ -42,14 +43,14 @@ final class ApiRequest {
     private static final Set<String> READ_METHODS = Set.of("GET", "HEAD");
 
     private final ServerRequest request;
-    private final Optional<AccessToken> caller;
+    private final Optional<Caller> caller;
     private final int maxBodyBytes;
     private final Problems problems = new Problems();
     private final List<Runnable> afterCommit = new ArrayList<>();
     private byte @Nullable [] body;
     private @Nullable JsonFields fields;
 
-    ApiRequest(ServerRequest request, Optional<AccessToken> caller, int maxBodyBytes) {
+    ApiRequest(ServerRequest request, Optional<Caller> caller, int maxBodyBytes) {
         this.request = request;
         this.caller = caller;
         this.maxBodyBytes = maxBodyBytes;
@@ -57,11 +58,17 @@ final class ApiRequest {
 
     /** The token of the request; only for routes that require a scope. */
     AccessToken caller() {
-        return caller.orElseThrow(() -> new IllegalStateException("an open route has no caller"));
+        return caller.map(Caller::token)
+                .orElseThrow(() -> new IllegalStateException("an open route has no caller"));
+    }
+
+    /** The score link of the request; empty for an access token. */
+    Optional<ScoreLink> link() {
+        return caller.flatMap(Caller::link);
     }
 
     boolean allows(Scope scope) {
-        return caller.isPresent() && caller.get().allows(scope);
+        return caller.isPresent() && caller.get().token().allows(scope);
     }
 
     String method() {
@@ -217,6 +224,7 @@ final class ApiRequest {
                     ApiReply.Listing _,
                     ApiReply.NoContent _,
                     ApiReply.Document _,
+                    ApiReply.Forwarded _,
                     ApiReply.Streamed _ ->
                     reply;
         };

@@ -1,7 +1,8 @@
 package touchline.api.http;
 
 import io.helidon.http.Method;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
 import touchline.api.domain.Scope;
 
@@ -10,17 +11,28 @@ import touchline.api.domain.Scope;
  * OpenAPI document. Immutable.
  *
  * @param path as in the OpenAPI document, with {@code {name}} for a parameter
- * @param scope the scope that the caller's token needs; empty for a public operation
+ * @param scopes the caller's token needs one of them; empty for a public operation
  * @param maxBodyBytes of its body; empty for the limit of all JSON bodies
  */
 record ApiRoute(
         Method method,
         String path,
-        Optional<Scope> scope,
+        List<Scope> scopes,
         Operation operation,
         OptionalInt maxBodyBytes) {
-    ApiRoute(Method method, String path, Optional<Scope> scope, Operation operation) {
-        this(method, path, scope, operation, OptionalInt.empty());
+    ApiRoute {
+        scopes = List.copyOf(scopes);
+    }
+
+    ApiRoute(Method method, String path, List<Scope> scopes, Operation operation) {
+        this(method, path, scopes, operation, OptionalInt.empty());
+    }
+
+    /** The same for tokens with another scope as well. */
+    ApiRoute orWith(Scope scope) {
+        List<Scope> more = new ArrayList<>(scopes);
+        more.add(scope);
+        return new ApiRoute(method, path, more, operation, maxBodyBytes);
     }
 
     /** The work of a route. */
@@ -32,11 +44,11 @@ record ApiRoute(
     }
 
     static ApiRoute of(Method method, String path, Scope scope, ApiHandler handler) {
-        return new ApiRoute(method, path, Optional.of(scope), new Operation.Plain(handler));
+        return new ApiRoute(method, path, List.of(scope), new Operation.Plain(handler));
     }
 
     static ApiRoute open(Method method, String path, ApiHandler handler) {
-        return new ApiRoute(method, path, Optional.empty(), new Operation.Plain(handler));
+        return new ApiRoute(method, path, List.of(), new Operation.Plain(handler));
     }
 
     /** A POST that creates a resource. Repeating it with the same key creates nothing more. */
@@ -50,13 +62,13 @@ record ApiRoute(
         return new ApiRoute(
                 Method.POST,
                 path,
-                Optional.of(scope),
+                List.of(scope),
                 new Operation.Creating(handler),
                 OptionalInt.of(maxBodyBytes));
     }
 
     /** As {@link #creating}, for a request that needs more than the database. */
     static ApiRoute prepared(String path, Scope scope, ApiHandler.Creating handler) {
-        return new ApiRoute(Method.POST, path, Optional.of(scope), new Operation.Creating(handler));
+        return new ApiRoute(Method.POST, path, List.of(scope), new Operation.Creating(handler));
     }
 }

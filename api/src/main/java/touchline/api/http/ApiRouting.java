@@ -18,7 +18,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 import touchline.api.db.DatabaseException;
-import touchline.api.domain.AccessToken;
 import touchline.api.http.ApiRoute.Operation;
 import touchline.api.trace.Span;
 import touchline.media.concurrent.LogContext;
@@ -36,7 +35,11 @@ final class ApiRouting {
     /** The route label of requests without a route. */
     private static final String NO_ROUTE = "none";
 
-    /** Dependencies of every request. */
+    /**
+     * Dependencies of every request.
+     *
+     * @param owners of streams, in a cluster
+     */
     record Dependencies(
             AccessFilter access,
             SecurityHeaders securityHeaders,
@@ -44,7 +47,20 @@ final class ApiRouting {
             ConsolePages console,
             HttpMetrics metrics,
             RequestTraces traces,
-            RequestGuard guard) {}
+            RequestGuard guard,
+            Optional<OwnerRouting> owners) {
+        private Dependencies forNodes() {
+            return new Dependencies(
+                    access.forNodes(),
+                    securityHeaders,
+                    idempotency,
+                    console,
+                    metrics,
+                    traces,
+                    guard,
+                    Optional.empty());
+        }
+    }
 
     private final List<ApiRoute> routes;
     private final Dependencies dependencies;
@@ -64,15 +80,26 @@ final class ApiRouting {
         return dependencies.guard().connections();
     }
 
+    /** The same routes for requests that other nodes of the cluster pass on. */
+    ApiRouting forNodes() {
+        return new ApiRouting(routes, dependencies.forNodes());
+    }
+
     /** The routing of a listener. */
     HttpRouting.Builder build() {
+        HttpRouting.Builder routing = HttpRouting.builder();
+        mount(routing);
+        return routing;
+    }
+
+    /** Adds all routes, and an answer to any other path. */
+    void mount(HttpRouting.Builder routing) {
         Map<String, List<ApiRoute>> byPath = new LinkedHashMap<>();
         for (ApiRoute route : routes) {
             byPath.computeIfAbsent(route.path(), _ -> new ArrayList<>()).add(route);
         }
-        HttpRouting.Builder routing = HttpRouting.builder();
         byPath.forEach((path, ofPath) -> routing.any(path, (req, res) -> serve(ofPath, req, res)));
-        return routing.any(this::serveOther);
+        routing.any(this::serveOther);
     }
 
     private void serve(List<ApiRoute> ofPath, ServerRequest request, ServerResponse response) {
@@ -92,20 +119,33 @@ final class ApiRouting {
         RequestGuard guard = dependencies.guard();
         dependencies.access().refuseForeignSites(request);
         ApiRoute route = route(ofPath, request.prologue().method());
-        Optional<AccessToken> caller =
-                route.scope()
-                        .map(
-                                scope ->
-                                        guard.run(
-                                                route.path(),
-                                                () ->
-                                                        dependencies
-                                                                .access()
-                                                                .caller(request, scope)));
+        Optional<Caller> caller =
+                route.scopes().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(
+                                guard.run(
+                                        route.path(),
+                                        () -> dependencies.access().caller(request, route)));
         ApiRequest call =
                 new ApiRequest(request, caller, route.maxBodyBytes().orElse(guard.maxBodyBytes()));
         call.receive(connection);
-        return guard.run(route.path(), () -> answer(route, call));
+        return guard.run(route.path(), () -> answered(route, call, request));
+    }
+
+    /** Only in a cluster another node may answer, and only a known caller. */
+    private ApiReply answered(ApiRoute route, ApiRequest call, ServerRequest request) {
+        Optional<OwnerRouting> owners = dependencies.owners();
+        if (owners.isPresent() && !route.scopes().isEmpty()) {
+            OwnerRouting.Origin origin =
+                    new OwnerRouting.Origin(
+                            NodeServer.target(request.prologue()),
+                            dependencies.access().address(request).getHostAddress());
+            Optional<ApiReply> answer = owners.get().answer(route, call, origin);
+            if (answer.isPresent()) {
+                return answer.get();
+            }
+        }
+        return answer(route, call);
     }
 
     private ApiReply answer(ApiRoute route, ApiRequest call) {

@@ -3,15 +3,15 @@ package touchline.api.http;
 import io.helidon.common.socket.SocketOptions;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http2.Http2Config;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.logging.Level;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.access.SignInCode;
@@ -40,11 +40,13 @@ public final class ApiServer implements AutoCloseable {
     private final WebServer server;
     private final InetSocketAddress address;
     private final ApiConnections connections;
+    private final ApiRouting routing;
 
-    private ApiServer(WebServer server, InetSocketAddress address, ApiConnections connections) {
+    private ApiServer(WebServer server, InetSocketAddress address, ApiRouting routing) {
         this.server = server;
         this.address = address;
-        this.connections = connections;
+        this.connections = routing.connections();
+        this.routing = routing;
     }
 
     /**
@@ -112,7 +114,7 @@ public final class ApiServer implements AutoCloseable {
                 .current()
                 .map(ServerSslContext::showing)
                 .ifPresent(context -> builder.tls(tls -> tls.sslContext(context)));
-        return new ApiServer(builder.build(), address, routing.connections());
+        return new ApiServer(builder.build(), address, routing);
     }
 
     /**
@@ -121,43 +123,25 @@ public final class ApiServer implements AutoCloseable {
      * @throws UncheckedIOException if the address cannot be bound
      */
     public void start() {
-        startServer();
-        if (!server.isRunning()) {
-            tryAddress();
-            throw new IllegalStateException("api.host, api.port: cannot listen there");
+        try {
+            if (!WebServerStart.start(server, address)) {
+                throw new IllegalStateException("api.host, api.port: cannot listen there");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("control API on " + address, e);
         }
         connections.start();
         log.info("control API listens on port {}{}", port(), server.hasTls() ? " with TLS" : "");
     }
 
-    /** Without the web server's log: it has a stack trace for an address that is in use. */
-    private void startServer() {
-        java.util.logging.Logger quiet = java.util.logging.Logger.getLogger("io.helidon.webserver");
-        Level before = quiet.getLevel();
-        quiet.setLevel(Level.OFF);
-        try {
-            server.start();
-        } finally {
-            quiet.setLevel(before);
-        }
-    }
-
-    /**
-     * Finds out why the server does not listen. Only then: a child process that starts meanwhile
-     * inherits the socket for a moment, and the address would stay in use.
-     */
-    private void tryAddress() {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(address);
-        } catch (IOException e) {
-            throw new UncheckedIOException("control API on " + address, e);
-        }
-    }
-
     /** The bound port, for a configured port 0. */
     public int port() {
         return server.port();
+    }
+
+    /** The same routes for requests that other nodes of the cluster pass on. */
+    public Consumer<HttpRouting.Builder> forNodes() {
+        return routing.forNodes()::mount;
     }
 
     /** Refuses new connections, lets running requests end for a few seconds, then closes. */

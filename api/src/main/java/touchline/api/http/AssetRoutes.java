@@ -3,6 +3,7 @@ package touchline.api.http;
 import io.helidon.http.Method;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import touchline.api.asset.AssetService;
 import touchline.api.db.AssetListing;
 import touchline.api.domain.Asset;
@@ -15,6 +16,8 @@ import touchline.media.StreamId;
 
 /** {@code /video-streams/v1/assets}: recordings and clips. Any thread. */
 final class AssetRoutes {
+    private static final String RECORDING = "recording";
+    private static final Set<String> KINDS = Set.of(RECORDING, "clip");
     private static final String ASSETS = "/video-streams/v1/assets";
     private static final String ASSET = ASSETS + "/{asset_id}";
     private static final String STREAM_ID = "live_stream_id";
@@ -42,9 +45,14 @@ final class AssetRoutes {
         if (stream.isPresent() && !ApiRequest.ID.matcher(stream.get()).matches()) {
             request.problems().invalid(STREAM_ID, "no id of a live stream");
         }
+        Optional<String> kind = request.query("kind");
+        if (kind.isPresent() && !KINDS.contains(kind.get())) {
+            request.problems().invalid("kind", "unknown value (expected: recording or clip)");
+        }
         Optional<String> search = request.search();
         PageRequest page = request.page();
-        AssetListing listing = new AssetListing(stream.map(StreamId::new), search);
+        AssetListing listing =
+                new AssetListing(stream.map(StreamId::new), kind.map(RECORDING::equals), search);
         return ApiReply.page(assets.list(listing, page).map(AssetView::of));
     }
 

@@ -4,32 +4,39 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.helidon.http.Method;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.Database;
 import touchline.api.db.ModerationRepository;
 import touchline.api.db.RecordFilter;
 import touchline.api.db.SampledFrames;
 import touchline.api.db.SessionRepository;
-import touchline.api.domain.ModerationRecord.Decision;
-import touchline.api.domain.ModerationRecord.Review;
+import touchline.api.db.StreamTitles;
+import touchline.api.domain.ModerationRecord;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.SampledFrame;
 import touchline.api.domain.Scope;
 import touchline.media.SessionId;
+import touchline.media.StreamId;
 import touchline.moderation.AlertType;
 
-/** {@code /audit/v1}: moderation records, their review, the simulator, stopping. Any thread. */
+/** {@code /audit/v1}: moderation records, the simulator, stopping. Any thread. */
 final class AuditRoutes {
     private static final String RECORDS = "/audit/v1/records";
-    private static final String SESSION = "stream_session_id";
+    static final String STOP = "/audit/v1/tasks/stop-audit-task";
+    static final String SESSION = "stream_session_id";
     private static final String MODEL = "models.";
-    private static final int MAX_NOTE_BYTES = 4_096;
+    private static final String STREAM = "live_stream_id";
+
+    /** Within a long. */
+    private static final Pattern WHOLE = Pattern.compile("[0-9]{1,18}");
 
     private final SessionRepository sessions;
     private final AuditRunRepository runs;
@@ -37,46 +44,100 @@ final class AuditRoutes {
     private final SampledFrames frames;
     private final ModerationApiDependencies dependencies;
     private final ModerationView view;
-    private final InstantSource clock;
+    private final StreamTitles titles;
 
-    AuditRoutes(Database database, ModerationApiDependencies dependencies, InstantSource clock) {
+    AuditRoutes(Database database, ModerationApiDependencies dependencies) {
         this.sessions = new SessionRepository(database);
         this.runs = new AuditRunRepository(database);
         this.records = new ModerationRepository(database);
         this.frames = new SampledFrames(database);
         this.dependencies = dependencies;
         this.view = new ModerationView(dependencies.links());
-        this.clock = clock;
+        this.titles = new StreamTitles(database);
     }
 
     List<ApiRoute> routes() {
         return List.of(
                 ApiRoute.of(
                         Method.GET, RECORDS + "/moderation-records", Scope.AUDIT_READ, this::list),
-                ApiRoute.of(Method.PUT, RECORDS + "/{id}/review", Scope.AUDIT_WRITE, this::review),
                 ApiRoute.of(
                         Method.GET, RECORDS + "/sampled-frames", Scope.AUDIT_READ, this::timeline),
                 ApiRoute.of(Method.GET, RECORDS + "/simulate", Scope.AUDIT_READ, this::simulate),
                 ApiRoute.of(Method.GET, "/audit/v1/models", Scope.AUDIT_READ, this::models),
-                ApiRoute.of(
-                        Method.POST,
-                        "/audit/v1/tasks/stop-audit-task",
-                        Scope.AUDIT_WRITE,
-                        this::stop));
+                ApiRoute.of(Method.POST, STOP, Scope.AUDIT_WRITE, this::stop));
     }
 
     /** The session may be deleted already. */
     private ApiReply list(ApiRequest request) {
-        Optional<SessionId> session = request.query(SESSION).flatMap(id -> session(request, id));
-        Optional<String> asked = request.query("alert_type");
-        Optional<AlertType> type = asked.flatMap(AlertType::of);
-        if (asked.isPresent() && type.isEmpty()) {
-            request.problems().invalid("alert_type", "unknown value (expected: nude or weapon)");
-        }
+        RecordFilter filter = filter(request);
         PageRequest page = request.page();
+        Page<ModerationRecord> listed = records.list(filter, page);
+        Map<StreamId, String> names =
+                titles.of(listed.items().stream().map(ModerationRecord::stream).toList());
         return new ApiReply.Listing(
                 "get audit records success",
-                records.list(new RecordFilter(session, type), page).map(view::of));
+                listed.map(it -> view.of(it, names.getOrDefault(it.stream(), ""))));
+    }
+
+    private static RecordFilter filter(ApiRequest request) {
+        return new RecordFilter(
+                request.query(SESSION).flatMap(id -> session(request, id)),
+                request.query(STREAM).filter(id -> isId(request, STREAM, id)).map(StreamId::new),
+                choice(request, "alert_type", AlertType::of, "nude or weapon"),
+                choice(request, "review", AuditRoutes::reviewed, "open or reviewed"),
+                request.search(),
+                wholeNumber(request, "from").stream().mapToObj(Instant::ofEpochMilli).findFirst(),
+                wholeNumber(request, "after"),
+                choice(request, "order", AuditRoutes::order, "newest or oldest")
+                        .orElse(RecordFilter.Order.NEWEST));
+    }
+
+    /** A query parameter that names one of some values. */
+    private static <T> Optional<T> choice(
+            ApiRequest request, String name, Function<String, Optional<T>> parse, String expected) {
+        Optional<String> asked = request.query(name);
+        Optional<T> found = asked.flatMap(parse);
+        if (asked.isPresent() && found.isEmpty()) {
+            request.problems().invalid(name, "unknown value (expected: " + expected + ")");
+        }
+        return found;
+    }
+
+    private static Optional<Boolean> reviewed(String text) {
+        return switch (text) {
+            case "open" -> Optional.of(false);
+            case "reviewed" -> Optional.of(true);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<RecordFilter.Order> order(String text) {
+        return switch (text) {
+            case "newest" -> Optional.of(RecordFilter.Order.NEWEST);
+            case "oldest" -> Optional.of(RecordFilter.Order.OLDEST);
+            default -> Optional.empty();
+        };
+    }
+
+    /** A query parameter that is a whole number from 0 on, such as Unix milliseconds or an id. */
+    static OptionalLong wholeNumber(ApiRequest request, String name) {
+        Optional<String> text = request.query(name);
+        if (text.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        if (WHOLE.matcher(text.get()).matches()) {
+            return OptionalLong.of(Long.parseLong(text.get()));
+        }
+        request.problems().invalid(name, "not accepted (expected: a whole number from 0 on)");
+        return OptionalLong.empty();
+    }
+
+    private static boolean isId(ApiRequest request, String name, String id) {
+        boolean is = ApiRequest.ID.matcher(id).matches();
+        if (!is) {
+            request.problems().invalid(name, "no id of a live stream");
+        }
+        return is;
     }
 
     private static Optional<SessionId> session(ApiRequest request, String id) {
@@ -85,30 +146,6 @@ final class AuditRoutes {
             return Optional.empty();
         }
         return Optional.of(new SessionId(id));
-    }
-
-    private ApiReply review(ApiRequest request) {
-        long id = recordId(request);
-        JsonFields body = request.body();
-        body.require("decision");
-        Optional<Decision> decision =
-                body.constant("decision", Decision::of, Decision.values(), Decision::wireName);
-        Optional<String> note = body.text("note", MAX_NOTE_BYTES);
-        request.problems().throwIfAny();
-        Review review = new Review(decision.orElseThrow(), note.orElse(""), clock.instant());
-        return ApiReply.ok(view.of(records.review(id, review).orElseThrow(AuditRoutes::noRecord)));
-    }
-
-    private static long recordId(ApiRequest request) {
-        try {
-            return Long.parseLong(request.id("id", "moderation record"));
-        } catch (NumberFormatException _) {
-            throw noRecord();
-        }
-    }
-
-    private static ApiException noRecord() {
-        return ApiException.notFound("moderation record");
     }
 
     /** Sampled frames with their results, newest first. */

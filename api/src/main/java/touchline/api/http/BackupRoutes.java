@@ -52,7 +52,8 @@ final class BackupRoutes {
 
     /** The archive is the whole reply. It is written while it is sent. */
     private ApiReply create(ApiRequest request) {
-        boolean withMedia = withMedia(request);
+        // In the query: an archive has no place for warnings about a body.
+        boolean withMedia = QueryFlag.of(request, WITH_MEDIA);
         try {
             return new ApiReply.Streamed(TAR_TYPE, new Archive(backups.prepare(withMedia)));
         } catch (Backups.RefusedException e) {
@@ -66,19 +67,6 @@ final class BackupRoutes {
             log.error("a backup cannot be prepared", e);
             throw ApiException.of(ErrorCode.INTERNAL, "the backup cannot be prepared");
         }
-    }
-
-    /** In the query: an archive has no place for warnings about a body. */
-    private static boolean withMedia(ApiRequest request) {
-        return switch (request.query(WITH_MEDIA).orElse("false")) {
-            case "true" -> true;
-            case "false" -> false;
-            default ->
-                    throw ApiException.badInput(
-                            ErrorCode.INVALID_PARAMETER,
-                            WITH_MEDIA,
-                            "unknown value (expected: true or false)");
-        };
     }
 
     private record Archive(Backups.Prepared prepared) implements ApiReply.Writer {

@@ -8,11 +8,9 @@ import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.logging.Level;
 import touchline.api.certificate.ChallengePort;
 
 /**
@@ -58,9 +56,7 @@ public final class ChallengeServer implements ChallengePort {
                                         .build())
                         .routing(routing(answers))
                         .build();
-        start(server);
-        if (!server.isRunning()) {
-            tryAddress();
+        if (!WebServerStart.start(server, address)) {
             throw new IOException(address + " cannot be bound");
         }
         return server::stop;
@@ -80,25 +76,5 @@ public final class ChallengeServer implements ChallengePort {
                                                     : Status.NOT_FOUND_404)
                                     .send(answer.orElse(""));
                         });
-    }
-
-    /** Without the web server's log: it has a stack trace for an address that is in use. */
-    private static void start(WebServer server) {
-        java.util.logging.Logger quiet = java.util.logging.Logger.getLogger("io.helidon.webserver");
-        Level before = quiet.getLevel();
-        quiet.setLevel(Level.OFF);
-        try {
-            server.start();
-        } finally {
-            quiet.setLevel(before);
-        }
-    }
-
-    /** Finds out why it cannot be bound. */
-    private void tryAddress() throws IOException {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(address);
-        }
     }
 }

@@ -1,9 +1,12 @@
 package touchline.api.http;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import touchline.api.asset.AssetMarkers;
 import touchline.api.asset.AssetService;
 import touchline.api.asset.ClipJobs;
@@ -16,17 +19,17 @@ import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.Scope;
 import touchline.api.view.AssetView;
 
-/** {@code /video-streams/v1/video/clip}: cuts a part of an asset into a new asset. Any thread. */
+/**
+ * {@code /video-streams/v1/video/clip}: cuts a part of an asset, or ranges of several, into a new
+ * asset. Any thread.
+ */
 final class ClipRoutes {
     static final String CLIP = "/video-streams/v1/video/clip";
 
-    private static final String SOURCE = "asset_id";
-    private static final String START = "start_time";
-    private static final String END = "end_time";
-    private static final int MAX_ID_BYTES = 64;
+    static final String RANGES = "ranges";
 
-    /** An end this far behind the asset's end is that end: clients round durations up. */
-    private static final long END_TOLERANCE_US = 1_000_000;
+    /** 12 hours: what is joined is copied. */
+    private static final long MAX_JOINED_US = 12L * 3_600 * 1_000_000;
 
     private final Database database;
     private final AssetService assets;
@@ -50,52 +53,115 @@ final class ClipRoutes {
 
     private ApiReply create(ApiRequest request) {
         JsonFields body = request.body();
-        body.require(SOURCE);
-        body.require(START);
-        body.require(END);
-        Optional<String> id = body.text(SOURCE, MAX_ID_BYTES);
-        OptionalLong startUs = body.secondsUs(START);
-        OptionalLong endUs = body.secondsUs(END);
-        if (startUs.isPresent() && endUs.isPresent() && startUs.getAsLong() >= endUs.getAsLong()) {
-            request.problems().invalid(END, "not behind start_time (expected: greater)");
-        }
-        request.problems().throwIfAny();
-        Asset source =
-                id.filter(AssetId::isSafe)
-                        .flatMap(it -> assets.find(new AssetId(it)))
-                        .orElseThrow(AssetRoutes::noAsset);
-        Asset clip = clip(request, source, startUs.orElseThrow(), endUs.orElseThrow());
-        database.transact(
-                () -> {
-                    repository.create(clip);
-                    AssetMarkers.copy(markers, source, clip, (AssetOrigin.Cut) clip.origin());
-                    jobs.submit(clip);
-                });
-        return ApiReply.ok(AssetView.ofNewClip(clip, (AssetOrigin.Cut) clip.origin()));
+        return body.has(RANGES) ? joined(request, body) : single(request, body);
     }
 
-    private Asset clip(ApiRequest request, Asset source, long startUs, long endUs) {
+    private ApiReply single(ApiRequest request, JsonFields body) {
+        Optional<ClipRange> range = ClipRange.read(body);
+        request.problems().throwIfAny();
+        ClipRange asked = range.orElseThrow();
+        Asset source = find(asked).orElseThrow(AssetRoutes::noAsset);
         if (!source.isPlayable()) {
             throw AssetRoutes.notReady(source);
         }
-        long sourceUs = source.state().durationUs();
-        if (endUs > sourceUs + END_TOLERANCE_US) {
-            request.problems()
-                    .invalid(
-                            END,
-                            "beyond the end of the asset (expected: at most "
-                                    + AssetView.seconds(sourceUs)
-                                    + ")");
-        }
-        if (startUs >= sourceUs) {
-            request.problems()
-                    .invalid(
-                            START,
-                            "not before the end of the asset (expected: less than "
-                                    + AssetView.seconds(sourceUs)
-                                    + ")");
-        }
+        AssetOrigin.Cut cut = asked.cut(source, request.problems());
         request.problems().throwIfAny();
-        return source.clip(startUs, Math.min(endUs, sourceUs), clock.instant());
+        return stored(source.clip(cut.startUs(), cut.endUs(), clock.instant()), List.of(source));
+    }
+
+    private ApiReply joined(ApiRequest request, JsonFields body) {
+        Problems problems = request.problems();
+        for (String name : ClipRange.NAMES) {
+            if (body.has(name)) {
+                problems.invalid(name, "not beside " + RANGES + " (expected: one of the two)");
+            }
+        }
+        List<JsonFields> elements = elements(body);
+        List<ClipRange> ranges =
+                elements.stream().flatMap(each -> ClipRange.read(each).stream()).toList();
+        problems.throwIfAny();
+        List<Asset> sources = sources(ranges);
+        List<AssetOrigin.Cut> cuts = new ArrayList<>();
+        for (int i = 0; i < ranges.size(); i++) {
+            cuts.add(ranges.get(i).cut(sources.get(i), problems));
+        }
+        long durationUs = cuts.stream().mapToLong(AssetOrigin.Cut::durationUs).sum();
+        if (durationUs > MAX_JOINED_US) {
+            problems.invalid(
+                    RANGES,
+                    "%s s together (expected: at most %s)"
+                            .formatted(
+                                    AssetView.seconds(durationUs),
+                                    AssetView.seconds(MAX_JOINED_US)));
+        }
+        problems.throwIfAny();
+        Asset clip =
+                sources.getFirst().clip(new AssetOrigin.Joined(cuts), sources, clock.instant());
+        return stored(clip, sources);
+    }
+
+    /** Not more than allowed are read. */
+    private static List<JsonFields> elements(JsonFields body) {
+        int count = body.array(RANGES).map(ArrayNode::size).orElse(AssetOrigin.MIN_RANGES);
+        if (count < AssetOrigin.MIN_RANGES || count > AssetOrigin.MAX_RANGES) {
+            body.problems()
+                    .invalid(
+                            RANGES,
+                            "%d ranges (expected: %d to %d)"
+                                    .formatted(
+                                            count, AssetOrigin.MIN_RANGES, AssetOrigin.MAX_RANGES));
+            return List.of();
+        }
+        return body.objects(RANGES);
+    }
+
+    /** The source of each range; a call names all that are missing, or all that are not ready. */
+    private List<Asset> sources(List<ClipRange> ranges) {
+        Map<String, Optional<Asset>> known = new HashMap<>();
+        List<FieldError> missing = new ArrayList<>();
+        List<FieldError> notReady = new ArrayList<>();
+        List<Asset> sources = new ArrayList<>();
+        for (ClipRange range : ranges) {
+            Optional<Asset> source = known.computeIfAbsent(range.asset(), _ -> find(range));
+            if (source.isEmpty()) {
+                missing.add(new FieldError(range.assetField(), "asset not found"));
+            } else if (!source.get().isPlayable()) {
+                String status = source.get().state().status().wireName();
+                notReady.add(
+                        new FieldError(
+                                range.assetField(),
+                                "the asset is " + status + " (expected: ready)"));
+            }
+            source.ifPresent(sources::add);
+        }
+        refuse(ErrorCode.NOT_FOUND, missing);
+        refuse(ErrorCode.WRONG_STATE, notReady);
+        return sources;
+    }
+
+    private static void refuse(ErrorCode code, List<FieldError> errors) {
+        if (!errors.isEmpty()) {
+            FieldError first = errors.getFirst();
+            throw ApiException.badInput(code, first.field() + ": " + first.reason(), errors);
+        }
+    }
+
+    private Optional<Asset> find(ClipRange range) {
+        return Optional.of(range.asset())
+                .filter(AssetId::isSafe)
+                .flatMap(id -> assets.find(new AssetId(id)));
+    }
+
+    /**
+     * @param sources of the clip's ranges, in their order
+     */
+    private ApiReply stored(Asset clip, List<Asset> sources) {
+        database.transact(
+                () -> {
+                    repository.create(clip);
+                    AssetMarkers.copy(markers, sources, clip);
+                    jobs.submit(clip);
+                });
+        return ApiReply.ok(AssetView.ofNewClip(clip));
     }
 }

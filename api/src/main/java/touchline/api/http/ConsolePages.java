@@ -16,10 +16,6 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +24,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
+import touchline.api.access.Digests;
 
 /**
  * The files of the web console and of the API reference. They are read from the class path folder
@@ -159,7 +156,7 @@ final class ConsolePages {
             this.type = type;
             this.bytes = bytes;
             this.isPackable = worthGzip(type, bytes);
-            this.etag = "\"" + HexFormat.of().formatHex(Arrays.copyOf(sha256(bytes), 16)) + "\"";
+            this.etag = "\"" + Digests.sha256(bytes).substring(0, 32) + "\"";
         }
 
         /**
@@ -237,14 +234,6 @@ final class ConsolePages {
                 throw new UncheckedIOException("gzip in memory", e);
             }
             return packed.toByteArray();
-        }
-
-        private static byte[] sha256(byte[] bytes) {
-            try {
-                return MessageDigest.getInstance("SHA-256").digest(bytes);
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("every Java platform has SHA-256", e);
-            }
         }
     }
 }

@@ -6,13 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
+import touchline.api.access.ScoreLinks;
 import touchline.api.access.SignInCode;
 import touchline.api.access.StreamKeys;
 import touchline.api.db.AssetRepository;
-import touchline.api.db.AuditRunRepository;
 import touchline.api.db.EventRepository;
 import touchline.api.db.IdempotencyRepository;
 import touchline.api.db.MarkerRepository;
+import touchline.api.db.ScoreLinkRepository;
 import touchline.api.db.SessionRepository;
 import touchline.api.session.SessionMarkers;
 import touchline.api.view.AssetView;
@@ -83,6 +84,7 @@ final class ControlApi {
         return new ApiRouting.Dependencies(
                 new AccessFilter(
                         dependencies.tokens(),
+                        scoreLinks(dependencies),
                         new ClientAddress(config.http().trustedProxies()),
                         HostNames.of(config, dependencies.certificates().current()),
                         config.publicUrls().apiUrl(),
@@ -95,7 +97,11 @@ final class ControlApi {
                 console,
                 new HttpMetrics(dependencies.registry()),
                 new RequestTraces(dependencies.tracing()),
-                guard(config, dependencies, deadlines));
+                guard(config, dependencies, deadlines),
+                dependencies
+                        .nodes()
+                        .links()
+                        .map(links -> OwnerRouting.of(dependencies.database(), links)));
     }
 
     /** Open connections in a heap of this size: all of them hold a quarter of it at most. */
@@ -127,34 +133,27 @@ final class ControlApi {
         routes.addAll(new SourceRoutes(dependencies.streams(), dependencies.live()).routes());
         routes.addAll(new StandbyRoutes(parts).routes());
         routes.addAll(new ImageRoutes(dependencies.images(), dependencies.clock()).routes());
-        MarkerRepository markers = new MarkerRepository(dependencies.database());
-        routes.addAll(
-                new ScoreboardRoutes(
-                                dependencies.scoreboards(),
-                                new SessionMarkers(
-                                        markers, dependencies.live(), dependencies.clock()),
-                                dependencies.clock())
-                        .routes());
-        routes.addAll(
-                new MarkerRoutes(
-                                markers,
-                                new SessionRepository(dependencies.database()),
-                                dependencies.assets(),
-                                dependencies.live(),
-                                dependencies.clock())
-                        .routes());
+        routes.addAll(scoreRoutes(config, dependencies));
         routes.addAll(
                 new StreamSettingsRoutes(
                                 dependencies.database(), dependencies.moderation().control(), parts)
                         .routes());
+        routes.addAll(new AuditRoutes(dependencies.database(), dependencies.moderation()).routes());
         routes.addAll(
-                new AuditRoutes(
+                new ReviewRoutes(
                                 dependencies.database(),
-                                dependencies.moderation(),
+                                dependencies.moderation().links(),
                                 dependencies.clock())
                         .routes());
         routes.addAll(RestreamRoutes.of(dependencies).routes());
         routes.addAll(SignalRoutes.of(dependencies).routes());
+        routes.addAll(
+                new ViewerRoutes(
+                                dependencies.streams(),
+                                dependencies.viewers(),
+                                dependencies.clock())
+                        .routes());
+        routes.addAll(new HealthRoutes(dependencies).routes());
         routes.addAll(sessionRoutes(config, dependencies));
         routes.addAll(new AssetRoutes(dependencies.assets()).routes());
         routes.addAll(
@@ -172,14 +171,50 @@ final class ControlApi {
         return routes;
     }
 
+    private static ScoreLinks scoreLinks(ApiDependencies dependencies) {
+        return new ScoreLinks(
+                new ScoreLinkRepository(dependencies.database()), dependencies.clock());
+    }
+
+    /** Bundled scoreboards, their links, and the markers that they add. */
+    private static List<ApiRoute> scoreRoutes(ServerConfig config, ApiDependencies dependencies) {
+        MarkerRepository markers = new MarkerRepository(dependencies.database());
+        List<ApiRoute> routes = new ArrayList<>();
+        routes.addAll(
+                new ScoreboardRoutes(
+                                dependencies.scoreboards(),
+                                new SessionMarkers(
+                                        markers, dependencies.live(), dependencies.clock()),
+                                id -> dependencies.images().repository().find(id).isPresent(),
+                                dependencies.registry(),
+                                dependencies.clock())
+                        .routes());
+        routes.addAll(new SportRoutes().routes());
+        routes.addAll(
+                new ScoreLinkRoutes(
+                                scoreLinks(dependencies),
+                                dependencies.streams(),
+                                config.publicUrls().apiUrl(),
+                                dependencies.clock())
+                        .routes());
+        routes.addAll(
+                new MarkerRoutes(
+                                markers,
+                                new SessionRepository(dependencies.database()),
+                                dependencies.assets(),
+                                dependencies.live(),
+                                dependencies.clock())
+                        .routes());
+        return routes;
+    }
+
     private static List<ApiRoute> sessionRoutes(ServerConfig config, ApiDependencies dependencies) {
         SessionRepository sessions = new SessionRepository(dependencies.database());
         List<ApiRoute> routes = new ArrayList<>();
         routes.addAll(
                 new SessionRoutes(
+                                dependencies.database(),
                                 dependencies.streams(),
-                                sessions,
-                                new AuditRunRepository(dependencies.database()),
                                 dependencies.live())
                         .routes());
         routes.addAll(
@@ -194,19 +229,22 @@ final class ControlApi {
 
     private static LiveStreamRoutes.Dependencies streamDependencies(
             ServerConfig config, ApiDependencies dependencies, Supplier<String> newStreamKey) {
+        StreamActivity activity = StreamActivity.of(dependencies.database(), dependencies.live());
         return new LiveStreamRoutes.Dependencies(
                 dependencies.streams(),
                 new StreamChanges(
                         dependencies.database(),
                         dependencies.streams(),
                         dependencies.events().streams(),
-                        dependencies.live()),
+                        activity),
                 dependencies.live(),
+                activity,
                 dependencies.overlays(),
                 new StreamView(
-                        dependencies.live(),
+                        activity,
                         new AssetRepository(dependencies.database(), AssetView::of),
-                        config.publicUrls().rtmpUrl()),
+                        config.publicUrls().rtmpUrl(),
+                        dependencies.viewers()::now),
                 dependencies.images().repository(),
                 new AuditFields(dependencies.moderation().moderation()),
                 new WatermarkFields(dependencies.urlRules(), newStreamKey));
@@ -220,7 +258,9 @@ final class ControlApi {
         routes.addAll(new CertificateRoutes(dependencies.certificates()).routes());
         routes.addAll(eventRoutes(dependencies));
         routes.addAll(new BackupRoutes(dependencies.backups()).routes());
+        routes.addAll(new NodeRoutes(dependencies.nodes()).routes());
         routes.addAll(new OperatorRoutes(dependencies.operator().reload()).routes());
+        routes.addAll(new RecordingStorageRoutes(dependencies.operator().home()).routes());
         routes.addAll(
                 new SystemRoutes(
                                 dependencies.readiness(),

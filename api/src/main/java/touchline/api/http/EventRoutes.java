@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import touchline.api.access.AccessTokens;
 import touchline.api.db.EventRepository;
 import touchline.api.db.EventRepository.Choice;
@@ -95,16 +97,16 @@ final class EventRoutes {
             ServerSentEvents written =
                     new ServerSentEvents(out, tokens, live.caller(), live.atMost());
             written.comment("connected");
-            long place = 0;
+            Set<Long> sent = new HashSet<>();
             if (after.isPresent()) {
                 for (Event missed : events.after(after.get().place(), MISSED)) {
                     write(written, missed);
-                    place = missed.place();
+                    sent.add(missed.place());
                 }
             }
             while (!watcher.ended() && written.goOn()) {
                 Optional<Event> next = watcher.next(ServerSentEvents.PATIENCE);
-                if (next.isPresent() && next.get().place() > place) {
+                if (next.isPresent() && !sent.contains(next.get().place())) {
                     write(written, next.get());
                 }
             }

@@ -139,7 +139,8 @@ public record HostReport(HostFacts facts, WorkerIsolation workers, Optional<Brow
     private static void browser(ObjectNode json, BrowserFacts facts) {
         json.put("version", facts.version())
                 .put("sandbox", facts.sandboxed())
-                .put("own_user", facts.user().isPresent());
+                .put("own_user", facts.user().isPresent())
+                .put("own_network", facts.ownNetwork());
     }
 
     /** Three decimals: more would say more than was measured. */

@@ -5,16 +5,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import touchline.api.access.Digests;
 import touchline.api.db.ClaimLostException;
 import touchline.api.db.Database;
 import touchline.api.db.IdempotencyRepository;
@@ -65,7 +63,9 @@ final class Idempotency {
         }
         Claim claim =
                 repository.claim(
-                        requestHash(request, key.get()), hash(request.bytes()), clock.instant());
+                        requestHash(request, key.get()),
+                        Digests.sha256(request.bytes()),
+                        clock.instant());
         return switch (claim) {
             case Claim.Mine mine -> first(mine, request, handler);
             case Claim.Done done -> replayed(done);
@@ -136,6 +136,10 @@ final class Idempotency {
         if (node instanceof ObjectNode object) {
             boolean secret = object.has(SECRET);
             object.remove(SECRET_FIELDS);
+            if (object.path(URL).isTextual()) {
+                // The fragment of a score link's address is its secret.
+                object.put(URL, object.get(URL).textValue().replaceFirst("#.*", ""));
+            }
             if (secret && object.path(URL).isTextual()) {
                 // The query of a webhook's address is a secret too.
                 object.put(URL, object.get(URL).textValue().replaceFirst("\\?.*", ""));
@@ -147,14 +151,6 @@ final class Idempotency {
     private static String requestHash(ApiRequest request, String key) {
         String text =
                 String.join("\n", request.caller().id(), request.method(), request.rawPath(), key);
-        return hash(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String hash(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Digests.sha256(text);
     }
 }

@@ -9,11 +9,12 @@ import java.util.Set;
 import java.util.concurrent.Semaphore;
 import touchline.api.db.ImageRepository;
 import touchline.api.domain.Image;
+import touchline.api.domain.ImageFile;
 import touchline.api.domain.Scope;
 import touchline.api.programme.InvalidImageException;
 import touchline.api.programme.StandbyImages;
 
-/** {@code /live/v1/images}: images for slates. Any thread. */
+/** {@code /live/v1/images}: images for slates and scoreboards. Any thread. */
 final class ImageRoutes {
     static final String IMAGES = "/live/v1/images";
 
@@ -55,7 +56,7 @@ final class ImageRoutes {
             StandbyImages.Imported imported = images.importer().read(body);
             Image image = Image.create(imported.width(), imported.height(), clock.instant());
             return () -> {
-                if (!images.repository().create(image, imported.jpeg())) {
+                if (!images.repository().create(image, imported.file())) {
                     throw ApiException.wrongState(
                             "there are "
                                     + ImageRepository.MAX_IMAGES
@@ -76,13 +77,13 @@ final class ImageRoutes {
         return ApiReply.page(images.repository().list(request.page()).map(ImageRoutes::shown));
     }
 
-    /** The image as slates show it. */
+    /** The image as slates and scoreboards show it. */
     private ApiReply file(ApiRequest request) {
-        return ApiReply.document(
-                "image/jpeg",
+        ImageFile file =
                 images.repository()
-                        .jpeg(request.id("id", "image"))
-                        .orElseThrow(() -> ApiException.notFound("image")));
+                        .file(request.id("id", "image"))
+                        .orElseThrow(() -> ApiException.notFound("image"));
+        return ApiReply.document(file.mediaType(), file.bytes());
     }
 
     private ApiReply delete(ApiRequest request) {
@@ -91,7 +92,8 @@ final class ImageRoutes {
             case NOT_FOUND -> throw ApiException.notFound("image");
             case IN_USE ->
                     throw ApiException.wrongState(
-                            "a live stream names the image as its standby.image_id");
+                            "a live stream names the image as its standby.image_id, or its"
+                                    + " scoreboard as a logo or sponsor_image_id");
             case DELETED -> ApiReply.done();
         };
     }

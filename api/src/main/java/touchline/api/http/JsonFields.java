@@ -207,6 +207,12 @@ final class JsonFields {
         return OptionalInt.of((int) value);
     }
 
+    /** The same for {@link #orDefault}. */
+    Optional<Integer> whole(String name, int min, int max) {
+        OptionalInt value = integer(name, min, max);
+        return value.isPresent() ? Optional.of(value.getAsInt()) : Optional.empty();
+    }
+
     OptionalDouble number(String name, double min, double max) {
         Optional<JsonNode> node = typed(name, JsonNodeType.NUMBER, "a number");
         if (node.isEmpty() || !Double.isFinite(node.get().doubleValue())) {

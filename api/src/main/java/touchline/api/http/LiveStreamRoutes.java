@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import touchline.api.db.Change;
+import touchline.api.db.ClusterChanges;
 import touchline.api.db.ImageRepository;
 import touchline.api.db.StreamFilter;
 import touchline.api.db.StreamListing;
@@ -41,6 +42,7 @@ final class LiveStreamRoutes {
     private final StreamRepository streams;
     private final StreamChanges changes;
     private final LiveControl live;
+    private final StreamActivity activity;
     private final StreamView view;
     private final ImageRepository images;
     private final AuditFields auditFields;
@@ -53,6 +55,7 @@ final class LiveStreamRoutes {
             StreamRepository streams,
             StreamChanges changes,
             LiveControl live,
+            StreamActivity activity,
             OverlayControl overlays,
             StreamView view,
             ImageRepository images,
@@ -64,6 +67,7 @@ final class LiveStreamRoutes {
         this.streams = dependencies.streams();
         this.changes = dependencies.changes();
         this.live = dependencies.live();
+        this.activity = dependencies.activity();
         this.view = dependencies.view();
         this.images = dependencies.images();
         this.auditFields = dependencies.auditFields();
@@ -159,7 +163,7 @@ final class LiveStreamRoutes {
         String order = request.query("order").orElse("newest");
         return switch (order) {
             case "newest" -> Set.of();
-            case "active_first" -> live.activeStreams();
+            case "active_first" -> activity.streams();
             default -> {
                 request.problems()
                         .invalid("order", "unknown value (expected: newest or active_first)");
@@ -179,8 +183,8 @@ final class LiveStreamRoutes {
                 s ->
                         switch (s) {
                             case DISABLE -> new StreamFilter.Disabled();
-                            case ACTIVE -> new StreamFilter.Active(live.activeStreams());
-                            case IDLE -> new StreamFilter.Idle(live.activeStreams());
+                            case ACTIVE -> new StreamFilter.Active(activity.streams());
+                            case IDLE -> new StreamFilter.Idle(activity.streams());
                         });
     }
 
@@ -241,10 +245,11 @@ final class LiveStreamRoutes {
 
     private ApiReply complete(ApiRequest request) {
         StreamId stream = streamId(request);
-        if (streams.find(stream).isEmpty()) {
+        if (!streams.exists(stream)) {
             throw noStream();
         }
         live.end(stream, EndReason.COMPLETED);
+        changes.publish(ClusterChanges.Kind.COMPLETED, stream);
         return ApiReply.ok(shown(request, streams.find(stream)));
     }
 
@@ -279,6 +284,8 @@ final class LiveStreamRoutes {
                             + STREAM
                             + ")");
         }
+        changes.publish(
+                ofBackup ? ClusterChanges.Kind.BACKUP_KEY : ClusterChanges.Kind.STREAM_KEY, stream);
         streams.resetStreamKey(
                 stream, ofBackup ? PushRole.BACKUP : PushRole.MAIN, newStreamKey.get());
     }

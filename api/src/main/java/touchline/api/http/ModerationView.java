@@ -20,7 +20,10 @@ final class ModerationView {
         this.links = links;
     }
 
-    ObjectNode of(ModerationRecord record) {
+    /**
+     * @param title of its live stream; empty where that has none or is deleted
+     */
+    ObjectNode of(ModerationRecord record, String title) {
         ObjectNode json = Json.object();
         json.put("id", record.id());
         json.put("task_id", record.taskId());
@@ -28,12 +31,14 @@ final class ModerationView {
         json.put("account_id", record.accountId());
         json.put("channel_id", record.session().value());
         json.put("live_stream_id", record.stream().value());
+        json.put("live_stream_title", title);
         json.put("url", record.frame().map(links::to).orElse(""));
         json.put("detect_info", DetectInfo.write(record.findings()));
         json.put("detect_status", record.status().code());
         json.put("audit_from", record.review().isPresent() ? BY_HUMAN : BY_MACHINE);
         json.put("review_at", record.review().map(review -> review.at().toEpochMilli()).orElse(0L));
         json.put("review_note", record.review().map(ModerationRecord.Review::note).orElse(""));
+        json.put("reviewed_by", record.review().map(ModerationRecord.Review::by).orElse(""));
         json.put("captured_at", record.capturedAt().toEpochMilli());
         json.put("created_at", record.createdAt().getEpochSecond());
         return json;

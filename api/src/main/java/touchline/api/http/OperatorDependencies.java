@@ -1,6 +1,8 @@
 package touchline.api.http;
 
+import java.util.Optional;
 import java.util.function.Supplier;
+import touchline.api.home.HomeOperation;
 import touchline.config.ApiConfig;
 
 /**
@@ -8,5 +10,7 @@ import touchline.config.ApiConfig;
  *
  * @param api limits in force
  * @param reload reads the configuration again
+ * @param home recordings in S3; empty where they are only on the disk
  */
-public record OperatorDependencies(Supplier<ApiConfig> api, Reload reload) {}
+public record OperatorDependencies(
+        Supplier<ApiConfig> api, Reload reload, Optional<HomeOperation> home) {}

@@ -7,13 +7,26 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
+import touchline.api.cluster.NodeAnswer;
 
 /** Writes replies and failures to the connection. Any thread. */
 final class ReplyWriter {
     static final String JSON = "application/json";
+
+    /** Headers of another node's answer, beside those that each answer has. */
+    private static final List<String> FORWARDED =
+            List.of(
+                    "Content-Type",
+                    "Retry-After",
+                    "WWW-Authenticate",
+                    "Allow",
+                    ApiRouting.REQUEST_ID);
 
     private ReplyWriter() {}
 
@@ -38,6 +51,7 @@ final class ReplyWriter {
             case ApiReply.Document document ->
                     send(document.contentType(), document.body().bytes(), request, response);
             case ApiReply.Streamed streamed -> stream(streamed, request, response, step);
+            case ApiReply.Forwarded(NodeAnswer answer) -> forward(answer, request, response, step);
             case ApiReply.NoContent() -> response.send();
         }
     }
@@ -51,6 +65,37 @@ final class ReplyWriter {
                         failure.code().code(), failure.reason(), failure.errors(), requestId),
                 request,
                 response);
+    }
+
+    /** With the request's id at the node that has answered, which its log and its body have. */
+    private static void forward(
+            NodeAnswer answer,
+            ServerRequest request,
+            ServerResponse response,
+            ApiConnection.Step step) {
+        try (InputStream body = answer.body()) {
+            FORWARDED.forEach(
+                    name -> {
+                        String value = answer.headers().get(name.toLowerCase(Locale.ROOT));
+                        if (value != null) {
+                            response.headers().set(HeaderNames.create(name), value);
+                        }
+                    });
+            long length = Long.parseLong(answer.headers().getOrDefault("content-length", "-1"));
+            if (length == 0 || request.prologue().method().text().equals("HEAD")) {
+                response.send();
+                return;
+            }
+            if (length > 0) {
+                response.contentLength(length);
+            }
+            OutputStream out = new StreamedReply(response.outputStream(), step);
+            body.transferTo(out);
+            // Not after a failure: the client must see that the body is not whole.
+            out.close();
+        } catch (IOException | UncheckedIOException e) {
+            throw new CloseConnectionException("the answer of another node was cut", e);
+        }
     }
 
     /** Sends a body; for HEAD only its headers. */

@@ -87,7 +87,7 @@ final class RestreamRoutes {
     private ApiReply list(ApiRequest request) {
         StreamId stream = LiveStreamRoutes.streamId(request);
         PageRequest page = request.page();
-        if (streams.find(stream).isEmpty()) {
+        if (!streams.exists(stream)) {
             throw LiveStreamRoutes.noStream();
         }
         return ApiReply.page(restreams.repository().list(stream, page).map(this::shown));

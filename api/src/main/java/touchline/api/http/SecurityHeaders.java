@@ -7,7 +7,7 @@ import java.net.URI;
 /**
  * Headers of every reply for browsers: no sniffing, no frames, no referrer, and a content security
  * policy. The console plays from the playback address, which is the only foreign origin in its
- * policy. The API reference has none. Any thread.
+ * policy. The API reference and the page of score links have none. Any thread.
  */
 final class SecurityHeaders {
     /** Replies of the API are data: nothing in them may load or run. */
@@ -19,6 +19,14 @@ final class SecurityHeaders {
     /** The renderer's stylesheet has its icons as data: URIs. */
     private static final String REFERENCE_POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+                    + "connect-src 'self'; base-uri 'none'; form-action 'none'; "
+                    + "frame-ancestors 'none'";
+
+    /** The path of the page behind score links; its files are below. */
+    private static final String SCORE = "/score";
+
+    private static final String SCORE_POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
                     + "connect-src 'self'; base-uri 'none'; form-action 'none'; "
                     + "frame-ancestors 'none'";
 
@@ -56,10 +64,18 @@ final class SecurityHeaders {
      */
     void page(String path, WritableHeaders<?> headers) {
         common(headers);
-        boolean isReference = path.equals(REFERENCE) || path.startsWith(REFERENCE + "/");
-        headers.set(
-                HeaderNames.create("Content-Security-Policy"),
-                isReference ? REFERENCE_POLICY : consolePolicy);
+        headers.set(HeaderNames.create("Content-Security-Policy"), policy(path));
+    }
+
+    private String policy(String path) {
+        if (isBelow(path, REFERENCE)) {
+            return REFERENCE_POLICY;
+        }
+        return isBelow(path, SCORE) ? SCORE_POLICY : consolePolicy;
+    }
+
+    private static boolean isBelow(String path, String folder) {
+        return path.equals(folder) || path.startsWith(folder + "/");
     }
 
     /** Scheme, host and port: the origin of an address. */

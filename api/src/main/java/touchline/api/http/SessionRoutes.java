@@ -1,15 +1,23 @@
 package touchline.api.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.helidon.http.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import touchline.api.db.AuditRunRepository;
+import touchline.api.db.Database;
+import touchline.api.db.SessionListing;
+import touchline.api.db.SessionRecordings;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
+import touchline.api.db.StreamTitles;
+import touchline.api.domain.Asset;
 import touchline.api.domain.AuditRun;
 import touchline.api.domain.ModerationState;
 import touchline.api.domain.Page;
@@ -18,6 +26,7 @@ import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
 import touchline.api.domain.SessionReport;
 import touchline.api.session.LiveControl;
+import touchline.api.view.AssetView;
 import touchline.api.view.RenditionsView;
 import touchline.api.view.StandbyView;
 import touchline.api.view.TracksView;
@@ -29,19 +38,21 @@ import touchline.moderation.AlertType;
 
 /** Sessions of live streams: times and measured ingest. Any thread. */
 final class SessionRoutes {
+    private static final Set<String> STATUSES = Set.of("active", "ended");
+
     private final StreamRepository streams;
     private final SessionRepository sessions;
     private final AuditRunRepository audits;
+    private final StreamTitles titles;
+    private final SessionRecordings recordings;
     private final LiveControl live;
 
-    SessionRoutes(
-            StreamRepository streams,
-            SessionRepository sessions,
-            AuditRunRepository audits,
-            LiveControl live) {
+    SessionRoutes(Database database, StreamRepository streams, LiveControl live) {
         this.streams = streams;
-        this.sessions = sessions;
-        this.audits = audits;
+        this.sessions = new SessionRepository(database);
+        this.audits = new AuditRunRepository(database);
+        this.titles = new StreamTitles(database);
+        this.recordings = new SessionRecordings(database);
         this.live = live;
     }
 
@@ -52,6 +63,7 @@ final class SessionRoutes {
                         LiveStreamRoutes.STREAM + "/sessions",
                         Scope.LIVE_READ,
                         this::list),
+                ApiRoute.of(Method.GET, "/live/v1/sessions", Scope.LIVE_READ, this::listAll),
                 ApiRoute.of(
                         Method.GET, "/live/v1/sessions/{session_id}", Scope.LIVE_READ, this::find));
     }
@@ -59,7 +71,7 @@ final class SessionRoutes {
     private ApiReply list(ApiRequest request) {
         StreamId stream = LiveStreamRoutes.streamId(request);
         PageRequest page = request.page();
-        if (streams.find(stream).isEmpty()) {
+        if (!streams.exists(stream)) {
             throw LiveStreamRoutes.noStream();
         }
         Page<Session> listed = sessions.list(stream, page);
@@ -67,6 +79,43 @@ final class SessionRoutes {
                 audits.latest(listed.items().stream().map(Session::id).toList());
         return ApiReply.page(
                 listed.map(session -> shown(session, Optional.ofNullable(runs.get(session.id())))));
+    }
+
+    /** Of all live streams, with what a list of them shows. */
+    private ApiReply listAll(ApiRequest request) {
+        Optional<String> status = request.query("status");
+        if (status.isPresent() && !STATUSES.contains(status.get())) {
+            request.problems().invalid("status", "unknown value (expected: active or ended)");
+        }
+        SessionListing listing =
+                new SessionListing(
+                        Optional.empty(), status.map("active"::equals), request.search());
+        PageRequest page = request.page();
+        Page<Session> listed = sessions.list(listing, page);
+        List<SessionId> ids = listed.items().stream().map(Session::id).toList();
+        Map<SessionId, AuditRun> runs = audits.latest(ids);
+        Map<StreamId, String> names =
+                titles.of(listed.items().stream().map(Session::stream).toList());
+        Map<SessionId, Asset> recorded =
+                request.allows(Scope.ASSETS_READ) ? recordings.of(ids) : Map.of();
+        return ApiReply.page(
+                listed.map(
+                        session -> {
+                            ObjectNode json =
+                                    shown(session, Optional.ofNullable(runs.get(session.id())));
+                            json.put("live_stream_title", names.getOrDefault(session.stream(), ""));
+                            json.set("recording", recording(recorded.get(session.id())));
+                            return json;
+                        }));
+    }
+
+    private static JsonNode recording(@Nullable Asset asset) {
+        if (asset == null) {
+            return Json.object().nullNode();
+        }
+        ObjectNode json = AssetView.of(asset);
+        json.retain("asset_id", "status", "playback_ids");
+        return json;
     }
 
     private ApiReply find(ApiRequest request) {
@@ -140,10 +189,16 @@ final class SessionRoutes {
         json.set("tracks", TracksView.of(live.tracks(session.id())));
         standby(session).ifPresent(now -> json.set("active_standby", StandbyView.of(now)));
         show(audit, report, json);
-        ArrayNode warnings = json.putArray("warnings");
-        for (IngestReport.Warning warning : report.warnings()) {
+        json.set("warnings", warnings(report.warnings()));
+        return json;
+    }
+
+    /** What the encoder should change, and faults of the signal. */
+    static ArrayNode warnings(List<IngestReport.Warning> all) {
+        ArrayNode json = Json.array();
+        for (IngestReport.Warning warning : all) {
             ObjectNode each =
-                    warnings.addObject()
+                    json.addObject()
                             .put("code", warning.code())
                             .put("message", warning.message())
                             .put("at", warning.at().getEpochSecond());

@@ -4,13 +4,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.helidon.http.Method;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import touchline.api.access.AccessTokens;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.AccessToken;
@@ -25,7 +26,8 @@ import touchline.media.signal.SignalHistory;
 
 /**
  * {@code /live/v1/live-streams/{id}/signal}: levels, loudness and faults of a watched stream, now,
- * of the last hour, or each second as server-sent events. Any thread.
+ * of the last hour, or each second as server-sent events. {@code /live/v1/signals}: those of all
+ * watched streams. Any thread.
  */
 final class SignalRoutes {
     private static final int MAX_SECONDS = 3_600;
@@ -34,12 +36,14 @@ final class SignalRoutes {
     private final LiveControl live;
     private final AccessTokens tokens;
     private final InstantSource clock;
+    private final WatchedSignals all;
 
     private SignalRoutes(ApiDependencies dependencies) {
         streams = dependencies.streams();
         live = dependencies.live();
         tokens = dependencies.tokens();
         clock = dependencies.clock();
+        all = new WatchedSignals(live, dependencies.nodes()::signals);
     }
 
     static SignalRoutes of(ApiDependencies dependencies) {
@@ -52,7 +56,25 @@ final class SignalRoutes {
                         Method.GET,
                         LiveStreamRoutes.STREAM + "/signal",
                         Scope.LIVE_READ,
-                        this::signal));
+                        this::signal),
+                ApiRoute.of(Method.GET, "/live/v1/signals", Scope.LIVE_READ, this::signals));
+    }
+
+    private ApiReply signals(ApiRequest request) {
+        int seconds = request.number("seconds", 0, MAX_SECONDS, MAX_SECONDS);
+        request.problems().throwIfAny();
+        if (!wantsEvents(request)) {
+            return ApiReply.ok(all.newest());
+        }
+        SignalFeed.Watcher watcher =
+                live.signals().watchAll().orElseThrow(ServerSentEvents::tooMany);
+        WatchedSignals.Unsent others = all.unsent();
+        return streamed(
+                watcher,
+                request.caller(),
+                Duration.ofSeconds(seconds),
+                taken -> SignalView.of(taken.stream(), taken.session(), taken.sample()),
+                others::next);
     }
 
     private ApiReply signal(ApiRequest request) {
@@ -97,22 +119,45 @@ final class SignalRoutes {
     private ApiReply stream(StreamId stream, AccessToken caller, Duration atMost) {
         SignalFeed.Watcher watcher =
                 live.signals().watch(stream).orElseThrow(ServerSentEvents::tooMany);
-        return new ApiReply.Streamed(
-                ServerSentEvents.TYPE, out -> write(out, watcher, caller, atMost));
+        return streamed(
+                watcher,
+                caller,
+                atMost,
+                taken -> SignalView.of(taken.session(), taken.sample()),
+                List::of);
     }
 
-    private void write(
-            OutputStream out, SignalFeed.Watcher watched, AccessToken caller, Duration atMost)
+    private ApiReply streamed(
+            SignalFeed.Watcher watcher,
+            AccessToken caller,
+            Duration atMost,
+            Function<SignalFeed.Taken, ObjectNode> view,
+            Supplier<List<ObjectNode>> others) {
+        return new ApiReply.Streamed(
+                ServerSentEvents.TYPE,
+                out ->
+                        write(
+                                new ServerSentEvents(out, tokens, caller, atMost),
+                                watcher,
+                                view,
+                                others));
+    }
+
+    private static void write(
+            ServerSentEvents written,
+            SignalFeed.Watcher watched,
+            Function<SignalFeed.Taken, ObjectNode> view,
+            Supplier<List<ObjectNode>> others)
             throws IOException {
         try (SignalFeed.Watcher watcher = watched) {
-            ServerSentEvents written = new ServerSentEvents(out, tokens, caller, atMost);
             written.comment("connected");
             while (!watcher.ended() && written.goOn()) {
                 Optional<SignalFeed.Taken> next = watcher.next(ServerSentEvents.PATIENCE);
                 if (next.isPresent()) {
-                    SignalFeed.Taken taken = next.get();
-                    written.event(
-                            "signal", SignalView.of(taken.session(), taken.sample()).toString());
+                    written.event("signal", view.apply(next.get()).toString());
+                }
+                for (ObjectNode sample : others.get()) {
+                    written.event("signal", sample.toString());
                 }
             }
         } catch (InterruptedException _) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import touchline.media.SessionId;
+import touchline.media.StreamId;
 import touchline.media.signal.SignalHistory;
 import touchline.media.signal.SignalSample;
 
@@ -25,6 +26,11 @@ final class SignalView {
     /** A sample with its session. */
     static ObjectNode of(SessionId session, SignalSample sample) {
         return Json.object().put("session_id", session.value()).setAll(of(sample));
+    }
+
+    /** The same with its stream. */
+    static ObjectNode of(StreamId stream, SessionId session, SignalSample sample) {
+        return Json.object().put("live_stream_id", stream.value()).setAll(of(session, sample));
     }
 
     /** What there is without a session, or before its first sample. */

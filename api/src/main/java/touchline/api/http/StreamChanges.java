@@ -2,13 +2,12 @@ package touchline.api.http;
 
 import java.util.Optional;
 import touchline.api.db.Change;
+import touchline.api.db.ClusterChanges;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
-import touchline.api.domain.ActiveSession;
 import touchline.api.domain.EventType;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.events.StreamEvents;
-import touchline.api.session.LiveControl;
 import touchline.media.StreamId;
 
 /** Changes of live streams, each in one transaction with its event. Any thread. */
@@ -16,14 +15,17 @@ final class StreamChanges {
     private final Database database;
     private final StreamRepository streams;
     private final StreamEvents events;
-    private final LiveControl live;
+    private final StreamActivity activity;
 
     StreamChanges(
-            Database database, StreamRepository streams, StreamEvents events, LiveControl live) {
+            Database database,
+            StreamRepository streams,
+            StreamEvents events,
+            StreamActivity activity) {
         this.database = database;
         this.streams = streams;
         this.events = events;
-        this.live = live;
+        this.activity = activity;
     }
 
     void create(StreamDefinition stream) {
@@ -48,6 +50,7 @@ final class StreamChanges {
                     }
                     change.run();
                     Optional<StreamDefinition> after = streams.find(id);
+                    database.changes().record(ClusterChanges.Kind.STREAM, id.value());
                     after.filter(stream -> !stream.equals(before.get()))
                             .ifPresent(s -> record(EventType.LIVE_STREAM_UPDATED, s));
                     return after;
@@ -59,6 +62,7 @@ final class StreamChanges {
                 () -> {
                     Change change = streams.setDisabled(id, disabled);
                     if (change == Change.CHANGED) {
+                        database.changes().record(ClusterChanges.Kind.STREAM, id.value());
                         EventType type =
                                 disabled
                                         ? EventType.LIVE_STREAM_DISABLED
@@ -69,6 +73,11 @@ final class StreamChanges {
                 });
     }
 
+    /** For the other nodes of a cluster, one of which may run the stream. */
+    void publish(ClusterChanges.Kind kind, StreamId id) {
+        database.changes().record(kind, id.value());
+    }
+
     /** False if the stream does not exist. */
     boolean delete(StreamId id) {
         return database.transaction(
@@ -76,6 +85,7 @@ final class StreamChanges {
                     Optional<StreamDefinition> before = streams.findLocked(id);
                     boolean deleted = before.isPresent() && streams.delete(id);
                     if (deleted) {
+                        database.changes().record(ClusterChanges.Kind.STREAM, id.value());
                         record(EventType.LIVE_STREAM_DELETED, before.orElseThrow());
                     }
                     return deleted;
@@ -83,7 +93,6 @@ final class StreamChanges {
     }
 
     private void record(EventType type, StreamDefinition stream) {
-        Optional<ActiveSession> active = live.active(stream.id()).map(ActiveSession::of);
-        events.record(type, stream, active);
+        events.record(type, stream, activity.session(stream.id()));
     }
 }

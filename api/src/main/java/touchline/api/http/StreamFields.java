@@ -109,9 +109,7 @@ final class StreamFields {
     }
 
     private static Optional<Integer> reconnectWindow(JsonFields body, String name) {
-        return body.integer(name, 0, StreamSettings.MAX_RECONNECT_WINDOW_SECONDS).stream()
-                .boxed()
-                .findFirst();
+        return body.whole(name, 0, StreamSettings.MAX_RECONNECT_WINDOW_SECONDS);
     }
 
     /**

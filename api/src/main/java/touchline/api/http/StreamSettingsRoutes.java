@@ -15,7 +15,6 @@ import touchline.api.domain.Scope;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
 import touchline.api.scoreboard.OverlayControl;
-import touchline.api.session.LiveControl;
 import touchline.media.StreamId;
 
 /** Moderation and scoreboard settings of a live stream. Any thread. */
@@ -32,7 +31,7 @@ final class StreamSettingsRoutes {
     private final Database database;
     private final StreamRepository streams;
     private final StreamChanges changes;
-    private final LiveControl live;
+    private final StreamActivity activity;
     private final ModerationControl moderation;
     private final OverlayControl overlays;
     private final StreamView view;
@@ -47,7 +46,7 @@ final class StreamSettingsRoutes {
         this.database = database;
         this.streams = parts.streams();
         this.changes = parts.changes();
-        this.live = parts.live();
+        this.activity = parts.activity();
         this.moderation = moderation;
         this.overlays = parts.overlays();
         this.view = parts.view();
@@ -125,7 +124,7 @@ final class StreamSettingsRoutes {
         WatermarkSettings settings = after.orElseThrow();
         if (stream.disabled()) {
             requireSameLook(fields, before, settings, ENABLE);
-        } else if (live.active(stream.id()).isPresent()) {
+        } else if (activity.session(stream.id()).isPresent()) {
             requireSameLook(fields, before, settings, COMPLETE);
         }
         if (!overlays.hasRoom(stream.id())) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import touchline.api.domain.Scope;
 
@@ -17,21 +18,21 @@ final class SystemRoutes {
     private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
     private static final String YAML_TYPE = "application/yaml";
 
-    private final Supplier<HealthReport> readiness;
+    private final Function<HealthReport.Use, HealthReport> readiness;
     private final Supplier<HostReport> host;
     private final PrometheusMeterRegistry registry;
     private final OpenApiDocument document;
-    private final Optional<Scope> observeScope;
+    private final List<Scope> observeScopes;
     private final InstantSource clock;
 
     /**
-     * @param readiness whether all listeners are bound and the database answers
+     * @param readiness whether the server may be sent work
      * @param host what this host has and how it is used; blocks at most for the test of the
      *     workers, a second after a start
      * @param observeNeedsToken whether health and metrics require scope system
      */
     SystemRoutes(
-            Supplier<HealthReport> readiness,
+            Function<HealthReport.Use, HealthReport> readiness,
             Supplier<HostReport> host,
             PrometheusMeterRegistry registry,
             OpenApiDocument document,
@@ -42,7 +43,7 @@ final class SystemRoutes {
         this.host = host;
         this.registry = registry;
         this.document = document;
-        this.observeScope = observeNeedsToken ? Optional.of(Scope.SYSTEM) : Optional.empty();
+        this.observeScopes = observeNeedsToken ? List.of(Scope.SYSTEM) : List.of();
     }
 
     List<ApiRoute> routes() {
@@ -55,7 +56,7 @@ final class SystemRoutes {
     }
 
     private ApiRoute observe(String path, ApiHandler handler) {
-        return new ApiRoute(Method.GET, path, observeScope, new ApiRoute.Operation.Plain(handler));
+        return new ApiRoute(Method.GET, path, observeScopes, new ApiRoute.Operation.Plain(handler));
     }
 
     /** Checks only that the process answers. */
@@ -64,7 +65,13 @@ final class SystemRoutes {
     }
 
     private ApiReply ready(ApiRequest request) {
-        HealthReport report = readiness.get();
+        Optional<String> use = request.query("for");
+        if (use.isPresent() && !use.get().equals("playback")) {
+            request.problems().invalid("for", "unknown value (expected: playback)");
+        }
+        request.problems().throwIfAny();
+        HealthReport report =
+                readiness.apply(use.isPresent() ? HealthReport.Use.PLAYBACK : HealthReport.Use.ALL);
         if (!report.up()) {
             List<FieldError> parts =
                     report.sorted().entrySet().stream()

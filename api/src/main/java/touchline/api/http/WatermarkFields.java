@@ -131,9 +131,7 @@ final class WatermarkFields {
     }
 
     private static Optional<Integer> timeout(JsonFields fields, String name) {
-        return fields.integer(name, 1, Html.MAX_PAGE_LOAD_TIMEOUT_SECONDS).stream()
-                .boxed()
-                .findFirst();
+        return fields.whole(name, 1, Html.MAX_PAGE_LOAD_TIMEOUT_SECONDS);
     }
 
     private Optional<WatermarkSettings> stream(

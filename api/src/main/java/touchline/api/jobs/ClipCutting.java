@@ -9,16 +9,18 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import touchline.api.asset.AssetLeases;
+import touchline.api.asset.AssetMarkers;
 import touchline.api.asset.AssetService;
 import touchline.api.asset.ClipJobs;
 import touchline.api.asset.FolderTree;
-import touchline.api.asset.Renditions;
+import touchline.api.asset.Mp4Source;
 import touchline.api.db.AssetRepository;
+import touchline.api.db.Database;
+import touchline.api.db.MarkerRepository;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetError;
 import touchline.api.domain.AssetId;
@@ -26,6 +28,7 @@ import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
 import touchline.api.domain.Mp4Support;
+import touchline.api.view.AssetView;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.worker.UncheckedWorkerException;
@@ -34,13 +37,13 @@ import touchline.media.worker.WorkerJobException;
 import touchline.media.worker.WorkerPool;
 import touchline.packager.clip.ClipCutter;
 import touchline.packager.clip.EmptyRangeException;
-import touchline.packager.clip.GopReencoder;
+import touchline.packager.clip.MixedMediaException;
+import touchline.packager.hls.MediaAwayException;
 import touchline.packager.record.Recording;
 import touchline.packager.record.StoredMp4;
-import touchline.packager.record.StoredPlayback;
 
 /**
- * Cuts clips, each in a durable job. It reads the source's files and writes the clip's folder. An
+ * Cuts clips, each in a durable job. It reads the sources' files and writes the clip's folder. An
  * interrupted job starts again from the beginning. A worker process encodes frames. At the end a
  * clip is playable, errored with the reason, or deleted.
  *
@@ -50,25 +53,34 @@ public final class ClipCutting implements ClipJobs {
     private static final Logger log = LoggerFactory.getLogger(ClipCutting.class);
     private static final String KIND = "clip";
     private static final int MAX_TRIES = 4;
+
+    /** Processes that encode the edges of one clip. */
+    private static final int MAX_WORKERS = 4;
+
     private static final Duration PAUSE = Duration.ofSeconds(5);
+    private static final Duration SPACE_PAUSE = Duration.ofMinutes(1);
 
     private final AssetService assets;
     private final AssetRepository repository;
+    private final MarkerRepository markers;
     private final WorkerPool workers;
     private final Supplier<Optional<H264Encoder>> encoder;
+    private final LongSupplier leastFreeBytes;
     private final InstantSource clock;
     private final JobQueue queue;
 
     /**
      * All borrowed.
      *
-     * @param encoder for frames at the boundaries, called for each clip, on its thread
+     * @param encoder for frames at the boundaries, called for each clip
+     * @param leastFreeBytes a clip of several ranges is cut with this and its size free
      */
     public record Dependencies(
             AssetService assets,
-            AssetRepository repository,
+            Database database,
             WorkerPool workers,
             Supplier<Optional<H264Encoder>> encoder,
+            LongSupplier leastFreeBytes,
             InstantSource clock) {}
 
     /**
@@ -76,11 +88,18 @@ public final class ClipCutting implements ClipJobs {
      */
     public ClipCutting(Dependencies dependencies, Jobs jobs, int places) {
         this.assets = dependencies.assets();
-        this.repository = dependencies.repository();
+        this.repository = new AssetRepository(dependencies.database(), AssetView::of);
+        this.markers = new MarkerRepository(dependencies.database());
         this.workers = dependencies.workers();
         this.encoder = dependencies.encoder();
+        this.leastFreeBytes = dependencies.leastFreeBytes();
         this.clock = dependencies.clock();
-        this.queue = jobs.open(KIND, places, this::run);
+        this.queue = jobs.openLocal(KIND, places, this::run);
+    }
+
+    /** Processes that one clip uses at most. */
+    public static int workers() {
+        return Math.clamp(Runtime.getRuntime().availableProcessors(), 1, MAX_WORKERS);
     }
 
     /** Submits clips without a stored job again. Called at the start. */
@@ -90,79 +109,103 @@ public final class ClipCutting implements ClipJobs {
 
     @Override
     public void submit(Asset clip) {
-        boolean _ = queue.submit(clip.id().value(), "");
+        boolean _ = queue.submitAt(repository.homeOf(clip.id()), clip.id().value(), "");
     }
 
     private JobOutcome run(JobRun run) throws InterruptedException, IOException {
         AssetId id = new AssetId(run.id());
-        Optional<Asset> clip = repository.find(id);
-        if (clip.isEmpty()
-                || clip.get().state().status() != AssetStatus.PREPARING
-                || !(clip.get().origin() instanceof AssetOrigin.Cut cut)) {
+        Optional<Asset> found = repository.find(id);
+        if (found.isEmpty()
+                || found.get().state().status() != AssetStatus.PREPARING
+                || found.get().origin().ranges().isEmpty()) {
             return JobOutcome.DONE;
         }
+        Asset clip = found.get();
         if (run.failures() >= MAX_TRIES) {
-            fail(clip.get(), AssetError.NOT_CUT, "it could not be cut in  " + MAX_TRIES + " tries");
+            fail(clip, AssetError.NOT_CUT, "it could not be cut in " + MAX_TRIES + " tries");
             return JobOutcome.DONE;
         }
-        Path source = assets.folders().of(cut.source());
-        try (AssetLeases.Use _ = assets.uses().begin(cut.source())) {
-            finish(clip.get(), made(clip.get(), cut, source));
+        ClipProgress progress = new ClipProgress(clip, assets);
+        try (ClipSources sources = ClipSources.begin(clip, assets)) {
+            List<ClipCutter.Part> parts = sources.parts(progress);
+            if (!hasSpace(parts)) {
+                log.warn("asset={} waits for disk space", id);
+                return new JobOutcome.Continue(clock.instant().plus(SPACE_PAUSE), "");
+            }
+            finish(clip, made(parts, progress));
         } catch (EmptyRangeException _) {
             log.info("asset={} is empty", id);
             fail(
-                    clip.get(),
+                    clip,
                     AssetError.EMPTY_RANGE,
-                    "its source shows nothing from start_time to end_time");
+                    progress.source() + " shows nothing from start_time to end_time");
+        } catch (MixedMediaException e) {
+            fail(
+                    clip,
+                    AssetError.MIXED_MEDIA,
+                    "ranges[%d] has video and ranges[0] has none, or the reverse"
+                            .formatted(e.range()));
         } catch (MalformedMediaException e) {
             log.warn("asset={} cannot be cut: {}", id, e.getMessage());
-            fail(clip.get(), AssetError.UNREADABLE, "its source: " + e.getMessage());
+            fail(clip, AssetError.UNREADABLE, progress.source() + ": " + e.getMessage());
+        } catch (ClipProgress.DeletedException _) {
+            log.info("asset={} was deleted while it was cut", id);
+            FolderTree.remove(assets.folders().of(id));
+        } catch (MediaAwayException e) {
+            log.warn("asset={} waits for its source: {}", id, e.getMessage());
+            return new JobOutcome.Continue(clock.instant().plus(SPACE_PAUSE), "");
         } catch (ClosedByInterruptException _) {
             throw new InterruptedException("clip");
         } catch (UncheckedWorkerException | UncheckedIOException | IOException e) {
-            return failed(clip.get(), source, e);
+            return failed(clip, progress, e);
         }
         return JobOutcome.DONE;
     }
 
     /** A failure that may pass is tried again. */
-    private JobOutcome failed(Asset clip, Path source, Exception failure) throws IOException {
+    private JobOutcome failed(Asset clip, ClipProgress progress, Exception failure)
+            throws IOException {
+        Path source = assets.folders().of(progress.range().source());
         if (!Files.exists(source.resolve(Recording.INDEX))) {
-            fail(clip, AssetError.SOURCE_DELETED, "its source is not there any more");
+            fail(clip, AssetError.SOURCE_DELETED, progress.source() + " is not there any more");
             return JobOutcome.DONE;
         }
         log.warn("asset={} is not cut: {}", clip.id(), failure.toString());
         if (failure.getCause() instanceof WorkerException worker
                 && worker.failure() instanceof WorkerException.Failure.Reported(int code, var why)
                 && code == WorkerJobException.INVALID_INPUT) {
-            fail(clip, AssetError.UNREADABLE, "its source: " + why);
+            fail(clip, AssetError.UNREADABLE, progress.source() + ": " + why);
             return JobOutcome.DONE;
         }
         return new JobOutcome.Retry(clock.instant().plus(PAUSE));
     }
 
-    private ClipCutter.Cut made(Asset clip, AssetOrigin.Cut cut, Path source)
+    /** Ranges behind the first are copied. */
+    private boolean hasSpace(List<ClipCutter.Part> parts) throws IOException {
+        return parts.size() == 1
+                || assets.folders().freeBytes()
+                        >= leastFreeBytes.getAsLong() + ClipSources.copiedBytes(parts);
+    }
+
+    private ClipCutter.Cut made(List<ClipCutter.Part> parts, ClipProgress progress)
             throws IOException, InterruptedException {
-        Path folder = assets.folders().of(clip.id());
+        Path folder = assets.folders().of(progress.clip());
         // Remains of an interrupted try.
         FolderTree.remove(folder);
-        Progress progress = new Progress(clip);
-        try (WorkerGopReencoder edges = new WorkerGopReencoder(workers, encoder)) {
-            return new ClipCutter(edge -> progress.behind(edges.encode(edge)))
-                    .cut(
-                            Recording.load(source),
-                            source,
-                            new ClipCutter.Range(cut.startUs(), cut.endUs()),
-                            folder);
+        try (WorkerGopReencoders edges =
+                new WorkerGopReencoders(
+                        () -> new WorkerGopReencoder(workers, encoder),
+                        Math.min(workers(), parts.size()))) {
+            return new ClipCutter(edge -> progress.behind(edges.encode(edge)), edges.count())
+                    .join(parts, folder, progress);
         }
     }
 
     private void finish(Asset clip, ClipCutter.Cut cut) throws IOException {
         Path folder = assets.folders().of(clip.id());
-        boolean isAboveCap =
-                StoredPlayback.shorterSide(cut.recording(), folder) > Renditions.MAX_SHORTER_SIDE;
+        boolean isEncoded = Mp4Source.isEncoded(clip, cut.recording(), folder);
         boolean hasMp4 = clip.labels().mp4Support() != Mp4Support.NONE;
-        if (hasMp4 && !isAboveCap) {
+        if (hasMp4 && !isEncoded) {
             // So the first download does not wait for it.
             StoredMp4 _ = StoredMp4.open(folder);
         }
@@ -172,7 +215,8 @@ public final class ClipCutting implements ClipJobs {
                         : List.of(
                                 new AssetError(
                                         AssetError.CUT_AT_KEY_FRAME,
-                                        "it starts with the key frame before its start: this server"
+                                        (cut.places().size() > 1 ? "a range starts" : "it starts")
+                                                + " with the key frame before its start: this server"
                                                 + " cannot encode frames of its source"));
         AssetState state =
                 AssetState.finished(
@@ -180,8 +224,8 @@ public final class ClipCutting implements ClipJobs {
                         assets.folders().sizeBytes(clip.id()),
                         notes,
                         clock.instant());
-        store(clip, state);
-        if (hasMp4 && isAboveCap) {
+        store(clip, state, cut.places());
+        if (hasMp4 && isEncoded) {
             assets.wantScaledMp4(clip.id());
         }
         log.info("asset={} cut: {} ms", clip.id(), state.durationUs() / 1_000);
@@ -193,37 +237,27 @@ public final class ClipCutting implements ClipJobs {
     }
 
     private void store(Asset clip, AssetState state) throws IOException {
-        if (!assets.update(clip.with(state))) {
+        store(clip, state, List.of());
+    }
+
+    /**
+     * @param places of the ranges that the clip shows
+     */
+    private void store(Asset clip, AssetState state, List<ClipCutter.Place> places)
+            throws IOException {
+        boolean stays =
+                assets.update(
+                        clip.with(state),
+                        () -> {
+                            if (clip.origin() instanceof AssetOrigin.Joined joined
+                                    && !places.isEmpty()) {
+                                AssetMarkers.place(markers, clip, joined, places);
+                            }
+                        });
+        if (!stays) {
             // Deleted while it was cut: the remover does not know the files that were written
             // since.
             FolderTree.remove(assets.folders().of(clip.id()));
-        }
-    }
-
-    /** Stores the clip's progress: half of the rest after each boundary. */
-    private final class Progress {
-        private final Asset clip;
-        private double fraction;
-
-        Progress(Asset clip) {
-            this.clip = clip;
-        }
-
-        Optional<GopReencoder.Encoded> behind(Optional<GopReencoder.Encoded> encoded) {
-            fraction += (1 - fraction) / 2;
-            AssetState before = clip.state();
-            boolean _ =
-                    assets.update(
-                            clip.with(
-                                    new AssetState(
-                                            before.status(),
-                                            before.live(),
-                                            before.durationUs(),
-                                            before.sizeBytes(),
-                                            OptionalDouble.of(fraction),
-                                            before.errors(),
-                                            before.finishedAt())));
-            return encoded;
         }
     }
 }

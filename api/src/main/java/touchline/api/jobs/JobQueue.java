@@ -9,21 +9,24 @@ import com.github.kagkarlsson.scheduler.logging.LogLevel;
 import com.github.kagkarlsson.scheduler.task.CompletionHandler;
 import com.github.kagkarlsson.scheduler.task.ExecutionComplete;
 import com.github.kagkarlsson.scheduler.task.ExecutionContext;
+import com.github.kagkarlsson.scheduler.task.Task;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import com.github.kagkarlsson.scheduler.task.TaskInstanceId;
-import com.github.kagkarlsson.scheduler.task.helper.CustomTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.Database;
+import touchline.api.db.JobRows;
 
 /**
  * Durable jobs of one kind. A job is in the database from its submission to its end. This server,
@@ -38,6 +41,12 @@ public final class JobQueue implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(JobQueue.class);
     private static final String TABLE = "jobs";
     private static final Duration HEARTBEAT = Duration.ofSeconds(30);
+
+    /** Another node runs the jobs of a dead one after four times this. */
+    private static final Duration NODE_HEARTBEAT = Duration.ofSeconds(10);
+
+    private static final int MISSED = 6;
+    private static final int NODE_MISSED = 4;
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
     private static final int MAX_DOUBLINGS = 9;
@@ -49,15 +58,34 @@ public final class JobQueue implements AutoCloseable {
     private final Kind kind;
     private final Database database;
     private final InstantSource clock;
-    private final BiConsumer<Instant, Runnable> whenDue;
+    private final WakeUps wakeUps;
     private final JobTraces traces;
-    private final CustomTask<String> task;
+
+    /** The name of a job without a node, and all names whose jobs run here. */
+    private final String home;
+
+    private final List<String> names;
     private final Scheduler scheduler;
     private final RunningJobs running = new RunningJobs();
     private final LongAdder failedRuns = new LongAdder();
 
-    /** A kind of jobs, and how many run at once. */
-    record Kind(String name, int places, JobHandler handler) {
+    /** Where a job runs in a cluster. */
+    enum Place {
+        /** At any node, or at the one that its submission names. */
+        ANY,
+        /** The same, but at this server only those that name it. */
+        ELSEWHERE,
+        /** At the node that has its files. */
+        LOCAL
+    }
+
+    /**
+     * A kind of jobs.
+     *
+     * @param places how many run at once
+     * @param place where it runs in a cluster
+     */
+    record Kind(String name, int places, Place place, JobHandler handler) {
         Kind {
             if (!name.matches("[a-z][a-z-]{0,49}")) {
                 throw new IllegalArgumentException("kind: " + name + " (expected: a-z and -)");
@@ -65,64 +93,93 @@ public final class JobQueue implements AutoCloseable {
         }
     }
 
+    /** When there is something to do. Neither call blocks. */
+    interface WakeUps {
+        /** Runs the wake-up at this time. */
+        void at(Instant due, Runnable wake);
+
+        /** A job was submitted that another server runs. */
+        void elsewhere();
+    }
+
     /** Polls for one kind: the others have their own schedulers. */
     private static final class OneKind extends DefaultJdbcCustomization {
-        private final String kind;
+        private final String names;
 
-        OneKind(String kind) {
+        OneKind(List<String> names) {
             super(/* persistTimestampInUTC= */ false);
-            this.kind = kind;
+            this.names = String.join("', '", names);
         }
 
         @Override
         public String createSelectDueQuery(
                 String table, int limit, String condition, boolean byPriority) {
             return super.createSelectDueQuery(
-                    table, limit, condition + " and task_name = '" + kind + "'", byPriority);
+                    table, limit, condition + " and task_name in ('" + names + "')", byPriority);
         }
     }
 
     /**
-     * @param whenDue runs the wake-up at this time
+     * @param wakeUps when there is something to do
      */
     JobQueue(
             Kind kind,
             Database database,
             InstantSource clock,
             Duration poll,
-            BiConsumer<Instant, Runnable> whenDue,
+            WakeUps wakeUps,
             JobTraces traces) {
         this.kind = kind;
         this.traces = traces;
         this.database = database;
         this.clock = clock;
-        this.whenDue = whenDue;
-        this.task =
-                Tasks.custom(kind.name(), String.class)
-                        .onDeadExecutionRevive()
-                        .execute(this::execute);
+        this.wakeUps = wakeUps;
+        JobRows rows = new JobRows(database);
+        String here = rows.here(kind.name());
+        this.home = isLocal() ? here : kind.name();
+        this.names = kind.place() == Place.ANY ? distinct(home, here) : List.of(here);
         ThreadFactory threads = Thread.ofVirtual().name("job-" + kind.name() + "-", 0).factory();
         this.scheduler =
-                Scheduler.create(database.dataSource(), task)
+                Scheduler.create(database.dataSource(), tasks())
                         .tableName(TABLE)
-                        .jdbcCustomization(new OneKind(kind.name()))
+                        .jdbcCustomization(new OneKind(names))
                         .serializer(new JobText())
                         .clock(clock::instant)
-                        .schedulerName(() -> "touchline")
+                        .schedulerName(rows::schedulerName)
                         .threads(kind.places())
                         .executorService(Executors.newFixedThreadPool(kind.places(), threads))
                         .dueExecutor(Executors.newSingleThreadExecutor(threads))
                         .housekeeperExecutor(Executors.newScheduledThreadPool(1, threads))
                         .pollingInterval(poll)
-                        .heartbeatInterval(HEARTBEAT)
+                        .heartbeatInterval(database.node().isPresent() ? NODE_HEARTBEAT : HEARTBEAT)
+                        .missedHeartbeatsLimit(database.node().isPresent() ? NODE_MISSED : MISSED)
                         .deleteUnresolvedAfter(FOREVER)
                         .shutdownMaxWait(STOP_PATIENCE)
                         .failureLogging(LogLevel.ERROR, /* logStackTrace= */ true)
                         .build();
     }
 
+    private List<Task<?>> tasks() {
+        List<Task<?>> tasks = new ArrayList<>();
+        for (String name : names) {
+            tasks.add(
+                    Tasks.custom(name, String.class)
+                            .onDeadExecutionRevive()
+                            .execute(this::execute));
+        }
+        return tasks;
+    }
+
     String kind() {
         return kind.name();
+    }
+
+    private static List<String> distinct(String home, String here) {
+        return home.equals(here) ? List.of(home) : List.of(home, here);
+    }
+
+    boolean isLocal() {
+        return kind.place() == Place.LOCAL;
     }
 
     /** Runs that failed since the start. */
@@ -132,6 +189,10 @@ public final class JobQueue implements AutoCloseable {
 
     void start() {
         scheduler.start();
+    }
+
+    void poll() {
+        scheduler.triggerCheckForDueExecutions();
     }
 
     @Override
@@ -153,11 +214,28 @@ public final class JobQueue implements AutoCloseable {
 
     /** Submits a job that is due later; see {@link #submit(String, String)}. */
     public boolean submit(String id, String data, Instant at) {
+        return submit(home, id, data, at);
+    }
+
+    /**
+     * Submits a job that is due now to the node that has its files; see {@link #submit(String,
+     * String)}. It finds the job within some seconds.
+     *
+     * @param node empty for this server, or for any node
+     */
+    public boolean submitAt(Optional<String> node, String id, String data) {
+        String name = node.map(it -> JobRows.at(kind.name(), it)).orElse(home);
+        return submit(name, id, data, clock.instant());
+    }
+
+    private boolean submit(String name, String id, String data, Instant at) {
         // Some databases round to fewer digits: rounded up, a job would not be due yet.
         Instant due = at.truncatedTo(ChronoUnit.MILLIS);
-        boolean added = scheduler.scheduleIfNotExists(task.instance(id, data), due);
-        if (added) {
+        boolean added = scheduler.scheduleIfNotExists(new TaskInstance<>(name, id, data), due);
+        if (added && names.contains(name)) {
             wakeAt(due);
+        } else if (added) {
+            database.afterCommit(wakeUps::elsewhere);
         }
         return added;
     }
@@ -170,7 +248,7 @@ public final class JobQueue implements AutoCloseable {
     public boolean reschedule(String id, Instant at) {
         Instant due = at.truncatedTo(ChronoUnit.MILLIS);
         try {
-            boolean moved = scheduler.reschedule(named(id), due);
+            boolean moved = scheduler.reschedule(TaskInstanceId.of(home, id), due);
             wakeAt(due);
             return moved;
         } catch (TaskInstanceNotFoundException
@@ -187,9 +265,14 @@ public final class JobQueue implements AutoCloseable {
      * @return false where there is none
      */
     public boolean cancel(String id) {
+        return names.stream().anyMatch(name -> cancel(TaskInstanceId.of(name, id)));
+    }
+
+    private boolean cancel(TaskInstanceId job) {
+        String id = job.getId();
         for (int i = 0; i < RACES; i++) {
             try {
-                scheduler.cancel(named(id));
+                scheduler.cancel(job);
                 return true;
             } catch (TaskInstanceNotFoundException _) {
                 return false;
@@ -208,15 +291,16 @@ public final class JobQueue implements AutoCloseable {
 
     /** Whether such a job waits or runs. */
     public boolean contains(String id) {
-        return scheduler.getScheduledExecution(named(id)).isPresent();
-    }
-
-    private TaskInstanceId named(String id) {
-        return TaskInstanceId.of(kind.name(), id);
+        return names.stream()
+                .anyMatch(
+                        name ->
+                                scheduler
+                                        .getScheduledExecution(TaskInstanceId.of(name, id))
+                                        .isPresent());
     }
 
     private void wakeAt(Instant due) {
-        database.afterCommit(() -> whenDue.accept(due, scheduler::triggerCheckForDueExecutions));
+        database.afterCommit(() -> wakeUps.at(due, this::poll));
     }
 
     private CompletionHandler<String> execute(

@@ -30,24 +30,31 @@ public final class Jobs implements AutoCloseable {
     private static final Duration POLL = Duration.ofSeconds(10);
 
     private final Database database;
+    private final boolean runsShared;
     private final JobRows rows;
     private final InstantSource clock;
     private final Tracing tracing;
     private final List<JobQueue> queues = new ArrayList<>();
+
+    /** Volatile: set once, while jobs are submitted. */
+    private volatile Runnable elsewhere = () -> {};
+
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(
                     1, Thread.ofPlatform().name("jobs-timer").daemon().factory());
 
     /** Without traces. */
     public Jobs(Database database, InstantSource clock) {
-        this(database, clock, Tracing.OFF);
+        this(database, /* runsShared= */ true, clock, Tracing.OFF);
     }
 
     /**
+     * @param runsShared whether this server runs jobs that any node of a cluster may run
      * @param tracing receives a span for each run; borrowed
      */
-    public Jobs(Database database, InstantSource clock, Tracing tracing) {
+    public Jobs(Database database, boolean runsShared, InstantSource clock, Tracing tracing) {
         this.database = database;
+        this.runsShared = runsShared;
         this.tracing = tracing;
         this.rows = new JobRows(database);
         this.clock = clock;
@@ -61,29 +68,60 @@ public final class Jobs implements AutoCloseable {
      * @param places how many of its jobs run at once
      */
     public JobQueue open(String kind, int places, JobHandler handler) {
-        return open(kind, places, handler, tracing);
+        JobQueue.Place place = runsShared ? JobQueue.Place.ANY : JobQueue.Place.ELSEWHERE;
+        return open(new JobQueue.Kind(kind, places, place, handler), tracing);
     }
 
-    /** The same for jobs that only wake something: they have no traces. */
+    /** The same for jobs that need files of one server. */
+    JobQueue openLocal(String kind, int places, JobHandler handler) {
+        return open(new JobQueue.Kind(kind, places, JobQueue.Place.LOCAL, handler), tracing);
+    }
+
+    /** The same for jobs that only wake something of one server: they have no traces. */
     JobQueue openTimer(String kind, int places, JobHandler handler) {
-        return open(kind, places, handler, Tracing.OFF);
+        return open(new JobQueue.Kind(kind, places, JobQueue.Place.LOCAL, handler), Tracing.OFF);
     }
 
-    private JobQueue open(String kind, int places, JobHandler handler, Tracing traced) {
+    private JobQueue open(JobQueue.Kind kind, Tracing traced) {
         JobQueue queue =
                 new JobQueue(
-                        new JobQueue.Kind(kind, places, handler),
+                        kind,
                         database,
                         clock,
                         POLL,
-                        this::whenDue,
-                        new JobTraces(kind, traced));
+                        new JobQueue.WakeUps() {
+                            @Override
+                            public void at(Instant due, Runnable wake) {
+                                whenDue(due, wake);
+                            }
+
+                            @Override
+                            public void elsewhere() {
+                                elsewhere.run();
+                            }
+                        },
+                        new JobTraces(kind.name(), traced));
         queues.add(queue);
         return queue;
     }
 
+    /**
+     * Sets what follows the commit of a job that this server does not run.
+     *
+     * @param submitted wakes the other nodes; returns at once
+     */
+    public void elsewhere(Runnable submitted) {
+        elsewhere = submitted;
+    }
+
+    /** Looks for jobs that other nodes have submitted. Does not block. */
+    public void poll() {
+        queues.forEach(JobQueue::poll);
+    }
+
     /** Frees the jobs of an earlier server and starts all kinds. */
     public void start() {
+        rows.move(queues.stream().filter(JobQueue::isLocal).map(JobQueue::kind).toList());
         int interrupted = rows.freeInterrupted();
         if (interrupted > 0) {
             log.warn(

@@ -10,12 +10,13 @@ import touchline.media.worker.WorkerHandler;
 import touchline.media.worker.WorkerJobException;
 import touchline.media.worker.WorkerProgress;
 import touchline.packager.clip.ScaledCopy;
+import touchline.packager.clip.UniformCopy;
 import touchline.packager.record.Recording;
 
 /**
- * Job kind {@value #KIND}: a recording with smaller frames. {@code {"source": FOLDER, "result":
- * FOLDER, "shorter_side": PIXELS, "encoder": NAME, "threads": N}} in; its duration in microseconds
- * out.
+ * Job kind {@value #KIND}: a recording with smaller frames, or in one format. {@code {"source":
+ * FOLDER, "result": FOLDER, "shorter_side": PIXELS, "one_format": BOOLEAN, "encoder": NAME,
+ * "threads": N}} in; its duration in microseconds out.
  */
 public final class ScaleHandler implements WorkerHandler {
     public static final String KIND = "scale";
@@ -29,9 +30,14 @@ public final class ScaleHandler implements WorkerHandler {
                         H264Encoder.valueOf(body.path("encoder").asText()),
                         body.path("threads").asInt());
         try {
+            Path result = Path.of(body.path("result").asText());
+            Recording recording = Recording.load(source);
             Recording made =
-                    new ScaledCopy(Recording.load(source), source, settings, progress::at)
-                            .write(Path.of(body.path("result").asText()));
+                    body.path("one_format").asBoolean()
+                            ? new UniformCopy(recording, source, settings, progress::at)
+                                    .write(result)
+                            : new ScaledCopy(recording, source, settings, progress::at)
+                                    .write(result);
             return JsonNodeFactory.instance.objectNode().put("duration_us", made.durationUs());
         } catch (MalformedMediaException e) {
             throw new WorkerJobException(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.asset.AssetService;
 import touchline.api.asset.FolderTree;
+import touchline.api.asset.Mp4Source;
 import touchline.api.asset.Renditions;
 import touchline.api.db.AssetRepository;
 import touchline.api.domain.Asset;
@@ -34,15 +36,16 @@ import touchline.media.worker.WorkerFiles;
 import touchline.media.worker.WorkerJob;
 import touchline.media.worker.WorkerJobException;
 import touchline.media.worker.WorkerPool;
+import touchline.packager.hls.MediaAwayException;
 import touchline.packager.record.FolderSync;
 import touchline.packager.record.Recording;
 import touchline.packager.record.StoredMp4;
-import touchline.packager.record.StoredPlayback;
 
 /**
- * Makes the scaled MP4 of an asset with frames above 1080p, each in a durable job and a worker
- * process. It writes into a folder inside the asset's folder, which is renamed when it is complete.
- * An interrupted job starts again. A final failure is stored in the folder and not tried again.
+ * Makes the MP4 of an asset with frames above 1080p, or of several formats, each in a durable job
+ * and a worker process. It writes into a folder inside the asset's folder, which is renamed when it
+ * is complete. An interrupted job starts again. A final failure is stored in the folder and not
+ * tried again.
  *
  * <p>Any thread.
  */
@@ -90,7 +93,7 @@ public final class ScaledMp4 implements Renditions {
      */
     public ScaledMp4(Dependencies dependencies, Jobs jobs, int places) {
         this.dependencies = dependencies;
-        this.queue = jobs.open(KIND, places, this::run);
+        this.queue = jobs.openLocal(KIND, places, this::run);
     }
 
     @Override
@@ -102,7 +105,7 @@ public final class ScaledMp4 implements Renditions {
 
     private void give(AssetId asset) {
         try {
-            boolean _ = queue.submit(asset.value(), "");
+            boolean _ = queue.submitAt(dependencies.repository().homeOf(asset), asset.value(), "");
         } catch (RuntimeException e) {
             given.remove(asset);
             log.warn("asset={} scaled MP4 not submitted: {}", asset, e.getMessage());
@@ -130,6 +133,18 @@ public final class ScaledMp4 implements Renditions {
 
     private JobOutcome run(JobRun run) throws InterruptedException, IOException {
         AssetId id = new AssetId(run.id());
+        try {
+            dependencies.assets().files().ensureHead(id);
+            return attempted(id, run);
+        } catch (NoSuchFileException _) {
+            return JobOutcome.DONE;
+        } catch (MediaAwayException e) {
+            log.warn("asset={} scaled MP4 waits for its source: {}", id, e.getMessage());
+            return new JobOutcome.Continue(dependencies.clock().instant().plus(PAUSE), "");
+        }
+    }
+
+    private JobOutcome attempted(AssetId id, JobRun run) throws InterruptedException, IOException {
         given.add(id);
         Optional<Asset> asset = dependencies.repository().find(id);
         Path folder = dependencies.assets().folders().of(id);
@@ -140,6 +155,7 @@ public final class ScaledMp4 implements Renditions {
         if (run.failures() >= MAX_TRIES) {
             return refused(folder, "it could not be made in " + MAX_TRIES + " tries");
         }
+        dependencies.assets().bringBack(id);
         List<H264Encoder> encoders = dependencies.encoders().get();
         if (encoders.isEmpty()) {
             return refused(folder, "this server has no H.264 encoder");
@@ -159,7 +175,7 @@ public final class ScaledMp4 implements Renditions {
                 && Files.exists(folder.resolve(Recording.INDEX))
                 && !Files.exists(folder.resolve(FOLDER))
                 && !Files.exists(folder.resolve(REFUSED))
-                && StoredPlayback.shorterSide(Recording.load(folder), folder) > MAX_SHORTER_SIDE;
+                && Mp4Source.isEncoded(asset, Recording.load(folder), folder);
     }
 
     private JobOutcome made(Asset asset, Path folder, H264Encoder encoder)
@@ -187,12 +203,12 @@ public final class ScaledMp4 implements Renditions {
             Instant begun = dependencies.clock().instant();
             worker.process()
                     .run(
-                            job(folder, encoder),
+                            job(asset, folder, encoder),
                             fraction -> progress.put(asset.id(), new Progress(begun, fraction)));
         }
     }
 
-    private static WorkerJob job(Path folder, H264Encoder encoder) {
+    private static WorkerJob job(Asset asset, Path folder, H264Encoder encoder) throws IOException {
         int threads = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, MAX_THREADS);
         ObjectNode body =
                 JsonNodeFactory.instance
@@ -200,6 +216,7 @@ public final class ScaledMp4 implements Renditions {
                         .put("source", folder.toString())
                         .put("result", folder.resolve(UNFINISHED).toString())
                         .put("shorter_side", MAX_SHORTER_SIDE)
+                        .put("one_format", Mp4Source.needsOneFormat(asset, Recording.load(folder)))
                         .put("encoder", encoder.name())
                         .put("threads", threads);
         return new WorkerJob(ScaleHandler.KIND, body, TIMEOUT);
@@ -230,6 +247,7 @@ public final class ScaledMp4 implements Renditions {
         if (!stays) {
             FolderTree.remove(folder);
         }
+        dependencies.assets().files().changed(asset.id());
         log.info("asset={} scaled MP4 made", asset.id());
     }
 

@@ -35,6 +35,7 @@ public final class AssetRetention implements AutoCloseable {
     private final AssetRepository assets;
     private final Predicate<AssetId> inUse;
     private final FreeSpace space;
+    private final boolean isCached;
     private final InstantSource clock;
     private final PeriodicTask task = new PeriodicTask("asset-retention", EVERY, this::apply);
 
@@ -48,12 +49,15 @@ public final class AssetRetention implements AutoCloseable {
      * Dependencies; borrowed.
      *
      * @param inUse whether a finished asset must stay, such as the source of a clip
+     * @param isCached whether files that are in S3 are removed instead of assets, when the disk is
+     *     nearly full
      */
     public record Dependencies(
             AssetService service,
             AssetRepository assets,
             Predicate<AssetId> inUse,
             FreeSpace space,
+            boolean isCached,
             InstantSource clock) {}
 
     /**
@@ -65,6 +69,7 @@ public final class AssetRetention implements AutoCloseable {
         this.assets = dependencies.assets();
         this.inUse = dependencies.inUse();
         this.space = dependencies.space();
+        this.isCached = dependencies.isCached();
         this.clock = dependencies.clock();
     }
 
@@ -119,7 +124,7 @@ public final class AssetRetention implements AutoCloseable {
         if (config.maxBytes() > 0 && totalBytes > config.maxBytes()) {
             return Optional.of("the assets together exceed storage.retention-max-bytes");
         }
-        if (config.onLowSpace() && isSpaceLow(limits)) {
+        if (config.onLowSpace() && !isCached && isSpaceLow(limits)) {
             return Optional.of("the disk is nearly full");
         }
         return Optional.empty();

@@ -116,6 +116,7 @@ public final class EvidenceRetention implements AutoCloseable {
         for (int from = 0; from < stored.size(); from += AT_ONCE) {
             List<FrameName> some = stored.subList(from, Math.min(stored.size(), from + AT_ONCE));
             Set<FrameName> named = records.named(some);
+            records.adopt(named);
             for (FrameName frame : some) {
                 if (!named.contains(frame) && folder.delete(frame)) {
                     gone++;

@@ -56,7 +56,9 @@ public final class Housekeeping implements AutoCloseable {
             Instant now) {
         streams.resealStaleKeys();
         sessions.closeInterrupted(resumed);
-        audits.closeInterrupted(now);
+        if (!audits.isOfNode()) {
+            audits.closeInterrupted(now);
+        }
     }
 
     public void start() {

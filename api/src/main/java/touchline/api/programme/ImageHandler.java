@@ -2,15 +2,8 @@ package touchline.api.programme;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import java.awt.Color;
-import java.awt.Graphics2D;
-import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
-import java.awt.image.DataBufferInt;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Locale;
@@ -23,9 +16,9 @@ import touchline.media.worker.WorkerJobException;
 import touchline.media.worker.WorkerProgress;
 
 /**
- * Job kind {@value #KIND}, in the child process: decodes an uploaded image and writes its pixels,
- * as three bytes each. {@code {"source": FILE, "result": FILE, "max_side": PIXELS, "stored_side":
- * PIXELS}} in; the size of the image and of its pixels out. Transparency becomes black.
+ * Job kind {@value #KIND}, in the child process: decodes an uploaded image and writes its pixels
+ * ({@link ImagePixels}). {@code {"source": FILE, "result": FILE, "max_side": PIXELS, "stored_side":
+ * PIXELS}} in; the size of the image and of its pixels out.
  */
 public final class ImageHandler implements WorkerHandler {
     public static final String KIND = "image";
@@ -37,7 +30,7 @@ public final class ImageHandler implements WorkerHandler {
         Path source = Path.of(body.path("source").asText());
         BufferedImage decoded = decode(source, body.path("max_side").asInt());
         BufferedImage scaled = fit(decoded, body.path("stored_side").asInt());
-        write(scaled, Path.of(body.path("result").asText()));
+        ImagePixels.write(scaled, Path.of(body.path("result").asText()));
         return JsonNodeFactory.instance
                 .objectNode()
                 .put("width", decoded.getWidth())
@@ -96,26 +89,9 @@ public final class ImageHandler implements WorkerHandler {
                 (int) Math.round(from.getHeight() * scale));
     }
 
+    /** Colours of transparent pixels do not run into others: they count by their alpha. */
     private static BufferedImage scaled(BufferedImage image, int width, int height) {
-        BufferedImage to =
-                new BufferedImage(
-                        Math.max(1, width), Math.max(1, height), BufferedImage.TYPE_INT_RGB);
-        Graphics2D graphics = to.createGraphics();
-        graphics.setRenderingHint(
-                RenderingHints.KEY_INTERPOLATION, RenderingHints.VALUE_INTERPOLATION_BILINEAR);
-        graphics.drawImage(image, 0, 0, to.getWidth(), to.getHeight(), Color.BLACK, null);
-        graphics.dispose();
-        return to;
-    }
-
-    private static void write(BufferedImage image, Path file) throws IOException {
-        int[] pixels = ((DataBufferInt) image.getRaster().getDataBuffer()).getData();
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-            for (int pixel : pixels) {
-                out.write(pixel >> 16);
-                out.write(pixel >> 8);
-                out.write(pixel);
-            }
-        }
+        return ImageEncoder.drawn(
+                image, Math.max(1, width), Math.max(1, height), BufferedImage.TYPE_INT_ARGB_PRE);
     }
 }

@@ -3,20 +3,11 @@ package touchline.api.programme;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.awt.image.BufferedImage;
-import java.awt.image.DataBufferInt;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
-import javax.imageio.IIOImage;
-import javax.imageio.ImageIO;
-import javax.imageio.ImageWriteParam;
-import javax.imageio.ImageWriter;
-import javax.imageio.stream.MemoryCacheImageOutputStream;
 import touchline.api.domain.Image;
 import touchline.media.worker.UncheckedWorkerException;
 import touchline.media.worker.WorkerException;
@@ -26,17 +17,15 @@ import touchline.media.worker.WorkerPool;
 import touchline.media.worker.WorkerProcess;
 
 /**
- * Makes an uploaded file a JPEG of the server's own. A child process decodes the file ({@link
- * ImageHandler}); this process gets pixels and never opens the file itself. Any thread; blocks.
+ * Makes an uploaded file an image of the server's own encoding. A child process decodes the file
+ * ({@link ImageHandler}); this process gets pixels and never opens the file itself. Any thread;
+ * blocks.
  */
 public final class ImageImport implements StandbyImages.Importer {
     /** Width and height of an uploaded image, at most. */
     public static final int MAX_SIDE = 4_096;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
-    private static final int PIXEL_BYTES = 3;
-    private static final float FIRST_QUALITY = 0.92f;
-    private static final float QUALITY_STEP = 0.8f;
 
     private final WorkerPool workers;
 
@@ -85,12 +74,14 @@ public final class ImageImport implements StandbyImages.Importer {
                                     TIMEOUT),
                             _ -> {});
             BufferedImage image =
-                    pixels(
+                    ImagePixels.read(
                             result,
                             side(size, "stored_width", Image.MAX_STORED_SIDE),
                             side(size, "stored_height", Image.MAX_STORED_SIDE));
             return new StandbyImages.Imported(
-                    side(size, "width", MAX_SIDE), side(size, "height", MAX_SIDE), jpeg(image));
+                    side(size, "width", MAX_SIDE),
+                    side(size, "height", MAX_SIDE),
+                    ImageEncoder.encode(image));
         } finally {
             Files.deleteIfExists(source);
             Files.deleteIfExists(result);
@@ -104,53 +95,5 @@ public final class ImageImport implements StandbyImages.Importer {
             throw new InvalidImageException(name + ": " + side + " (expected: 1 to " + most + ")");
         }
         return side;
-    }
-
-    private static BufferedImage pixels(Path file, int width, int height) throws IOException {
-        int bytes = width * height * PIXEL_BYTES;
-        byte[] read;
-        try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
-            read = in.readNBytes(bytes);
-        }
-        if (read.length != bytes) {
-            throw new InvalidImageException(read.length + " bytes (expected: " + bytes + ")");
-        }
-        BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
-        int[] pixels = ((DataBufferInt) image.getRaster().getDataBuffer()).getData();
-        for (int i = 0; i < pixels.length; i++) {
-            int at = i * PIXEL_BYTES;
-            pixels[i] = rgb(read[at], read[at + 1], read[at + 2]);
-        }
-        return image;
-    }
-
-    private static int rgb(byte red, byte green, byte blue) {
-        return (red & 0xFF) << 16 | (green & 0xFF) << 8 | (blue & 0xFF);
-    }
-
-    /** In a quality whose bytes may be stored. */
-    static byte[] jpeg(BufferedImage image) throws IOException {
-        float quality = FIRST_QUALITY;
-        byte[] jpeg = jpeg(image, quality);
-        while (jpeg.length > Image.MAX_STORED_BYTES) {
-            quality *= QUALITY_STEP;
-            jpeg = jpeg(image, quality);
-        }
-        return jpeg;
-    }
-
-    private static byte[] jpeg(BufferedImage image, float quality) throws IOException {
-        ImageWriter writer = ImageIO.getImageWritersByFormatName("jpeg").next();
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(bytes)) {
-            ImageWriteParam parameters = writer.getDefaultWriteParam();
-            parameters.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
-            parameters.setCompressionQuality(quality);
-            writer.setOutput(out);
-            writer.write(null, new IIOImage(image, null, null), parameters);
-        } finally {
-            writer.dispose();
-        }
-        return bytes.toByteArray();
     }
 }

@@ -11,13 +11,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import javax.imageio.ImageIO;
 import touchline.api.db.ImageRepository;
+import touchline.api.domain.ImageFile;
 import touchline.media.hub.StandbySettings;
 import touchline.media.standby.RgbImage;
 import touchline.media.standby.Slates;
 
 /**
- * Paints slates: an image in its aspect ratio with black bars, or the bundled slate with the title
- * of the stream. An image that is gone counts as none. Blocks; any thread.
+ * Paints slates: an image in its aspect ratio with black bars and on black, or the bundled slate
+ * with the title of the stream. An image that is gone counts as none. Blocks; any thread.
  */
 public final class SlatePainter implements Slates {
     private static final Color TOP = new Color(0x17, 0x2B, 0x3A);
@@ -44,7 +45,7 @@ public final class SlatePainter implements Slates {
         graphics.setRenderingHint(
                 RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
         settings.image()
-                .flatMap(images::jpeg)
+                .flatMap(images::file)
                 .map(SlatePainter::decoded)
                 .ifPresentOrElse(
                         image -> fit(graphics, image, width, height),
@@ -55,9 +56,9 @@ public final class SlatePainter implements Slates {
     }
 
     /** Encoded by this server. */
-    private static BufferedImage decoded(byte[] jpeg) {
+    private static BufferedImage decoded(ImageFile file) {
         try {
-            return ImageIO.read(new ByteArrayInputStream(jpeg));
+            return ImageIO.read(new ByteArrayInputStream(file.bytes()));
         } catch (IOException e) {
             throw new UncheckedIOException("a stored image cannot be read", e);
         }

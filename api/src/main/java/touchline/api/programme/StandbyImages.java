@@ -2,15 +2,16 @@ package touchline.api.programme;
 
 import touchline.api.db.ImageRepository;
 import touchline.api.domain.Image;
+import touchline.api.domain.ImageFile;
 
 /**
- * Images for slates. Any thread.
+ * Images for slates and scoreboards. Any thread.
  *
  * @param importer reads uploaded files
  * @param repository stores what it makes of them
  */
 public record StandbyImages(Importer importer, ImageRepository repository) {
-    /** Makes an uploaded file a JPEG of the server's own. */
+    /** Makes an uploaded file an image of the server's own encoding. */
     @FunctionalInterface
     public interface Importer {
         /**
@@ -24,8 +25,7 @@ public record StandbyImages(Importer importer, ImageRepository repository) {
     /**
      * @param width of the uploaded image
      * @param height of the uploaded image
-     * @param jpeg at most {@link Image#MAX_STORED_SIDE} on its longer side
+     * @param file at most {@link Image#MAX_STORED_SIDE} on its longer side
      */
-    @SuppressWarnings("ArrayRecordComponent") // handed over once
-    public record Imported(int width, int height, byte[] jpeg) {}
+    public record Imported(int width, int height, ImageFile file) {}
 }

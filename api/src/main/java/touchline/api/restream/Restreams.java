@@ -122,7 +122,7 @@ public final class Restreams implements AutoCloseable {
     }
 
     private void store(StreamId stream, NewEvent event) {
-        if (streams.find(stream).isPresent()) {
+        if (streams.exists(stream)) {
             var _ = database.outbox().append(event);
         }
     }

@@ -35,6 +35,12 @@ public interface LiveControl {
      */
     OptionalLong positionUs(SessionId session);
 
+    /**
+     * Media time of the first frame of a running session, as in its segments, in microseconds.
+     * Empty before the first frame and once the session has ended.
+     */
+    OptionalLong mediaStartUs(SessionId session);
+
     /** The renditions of a running session, the largest first; empty once it has ended. */
     List<RenditionStatus> renditions(SessionId session);
 
@@ -48,7 +54,9 @@ public interface LiveControl {
     List<TrackStatus> tracks(SessionId session);
 
     /** The number of {@link #activeStreams}. */
-    int activeCount();
+    default int activeCount() {
+        return activeStreams().size();
+    }
 
     /**
      * Cuts the encoders and ends the sessions. After COMPLETED and PUBLISHER_GONE media playlists

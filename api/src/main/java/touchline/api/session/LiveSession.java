@@ -47,7 +47,7 @@ final class LiveSession {
     private final SessionDependencies dependencies;
     private final Shared shared;
     private final SessionJournal.Started stored;
-    private final Optional<SuspendedSession> before;
+    private final Optional<ContinuedSession> before;
     private final CountDownLatch shown = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
@@ -55,6 +55,7 @@ final class LiveSession {
     // Set by the session's thread before it reads the settings or shows anything; read by any.
     private volatile @Nullable SessionAudit moderation;
     private volatile @Nullable TranscodingReader media;
+    private volatile @Nullable ResumePoint point;
     private volatile LatencyMode latencyMode = LatencyMode.STANDARD;
 
     @GuardedBy("lock")
@@ -78,14 +79,14 @@ final class LiveSession {
     /**
      * @param program what viewers see; closed by {@link #run}
      * @param stored completes when the database has the session
-     * @param before its state at the last stop of the server, if it continues
+     * @param before the session that it continues
      */
     LiveSession(
             LiveStream live,
             SessionProgram program,
             Shared shared,
             SessionJournal.Started stored,
-            Optional<SuspendedSession> before) {
+            Optional<ContinuedSession> before) {
         this.live = live;
         this.program = program;
         this.stop = new SessionStop(live);
@@ -126,6 +127,11 @@ final class LiveSession {
         stop.leaveOpen();
     }
 
+    /** Any other node may go on with it. Called before the hub ends the session. */
+    void release() {
+        stop.release();
+    }
+
     /** Whether a stop of the server has left the session open; known when the hub has ended it. */
     boolean goesOn() {
         return stop.goesOn();
@@ -142,7 +148,7 @@ final class LiveSession {
         try {
             endReason = reason;
             ended.countDown();
-            if (goesOn()) {
+            if (stop.leavesViewers()) {
                 return;
             }
             if (reason == EndReason.DISABLED || reason == EndReason.DELETED) {
@@ -167,17 +173,14 @@ final class LiveSession {
         return before.map(earlier -> earlier.session().report().followedBy(now)).orElse(now);
     }
 
-    /** Made, or sent by the encoder. */
     SessionRenditions renditions() {
         return renditions;
     }
 
-    /** The program that viewers receive. */
     SessionProgram program() {
         return program;
     }
 
-    /** The stream of this session. */
     StreamId stream() {
         return live.stream();
     }
@@ -187,12 +190,11 @@ final class LiveSession {
         return live.standby().status().isPresent() ? Optional.empty() : live.disconnectedAt();
     }
 
-    /** Stores the measurements so far. */
+    /** Stores the measurements so far, and what another server would need to go on. */
     void report() {
-        try {
-            dependencies.sessions().report(id(), measured(), dependencies.clock().instant());
-        } catch (RuntimeException e) {
-            log.warn("session={} the measurements were not stored: {}", id(), e.getMessage());
+        Optional.ofNullable(point).ifPresent(ResumePoint::send);
+        if (!dependencies.journal().reported(live, measured())) {
+            shared.registry().end(live, EndReason.FAILED);
         }
     }
 
@@ -224,20 +226,20 @@ final class LiveSession {
             return;
         }
         try {
-            MediaSequenceAllocator sequence =
-                    MediaSequenceAllocator.reserve(dependencies.sequences(), stream.id());
-            LiveWindow window = window(stream, sequence.first());
+            ReservedNumbers numbers = dependencies.numbers(id(), stream.id());
+            LiveWindow window = window(stream, numbers.first());
             SessionRecording stays;
             // Closed after the window: a spool's files are deleted when no request can reach them.
             try (SessionRecording recording =
                     SessionRecording.open(dependencies.recording(stream, window, before))) {
                 stays = recording;
                 stop.opened(window, recording);
-                playOut(stream, window, recording, sequence);
+                playOut(stream, window, recording, numbers);
             }
             if (goesOn()) {
                 handOver(window, stays);
-            } else if (before.isPresent()) {
+            }
+            if (before.isPresent() && !stop.leavesViewers()) {
                 dependencies.removeSpool(id());
             }
         } finally {
@@ -249,8 +251,10 @@ final class LiveSession {
             StreamDefinition stream,
             LiveWindow window,
             SessionRecording recording,
-            MediaSequenceAllocator sequence)
+            ReservedNumbers numbers)
             throws InterruptedException {
+        ResumePoint reached = dependencies.resumePoint(live, window, recording);
+        point = reached;
         try {
             try (SessionAudit moderated = moderate(stream);
                     SessionRestreams restreams =
@@ -260,15 +264,19 @@ final class LiveSession {
                                 playable(),
                                 dependencies.memory(),
                                 window,
-                                List.of(recording, sequence, restreams.passed()),
-                                moderated.barrier());
+                                List.of(recording, reached, restreams.passed()),
+                                moderated.barrier(),
+                                numbers);
                 dependencies.start(live, renditions, program, window);
                 show(stream, window);
                 packager.run();
             }
             program.close();
             EndReason _ = endReason();
-            sequence.settle(window.nextMediaSequence());
+            if (goesOn()) {
+                reached.send();
+            }
+            numbers.settle(window.nextMediaSequence());
             linger();
         } finally {
             Runnable close =
@@ -276,8 +284,8 @@ final class LiveSession {
                         dependencies.playback().close(stream.id(), id());
                         window.close();
                     };
-            if (goesOn()) {
-                // Viewers go on until the listener closes.
+            if (stop.leavesViewers()) {
+                // They go on until the listener closes.
                 shared.suspended().accept(close);
             } else {
                 close.run();
@@ -302,7 +310,7 @@ final class LiveSession {
                 new Session(id(), stream(), stopped.startedAt(), Optional.empty(), report);
         SuspendedSession suspended =
                 WindowHandover.suspend(
-                        window, stopped, session, recording.openAsset(), dependencies);
+                        window, stopped, session, stop.asset(recording), dependencies);
         dependencies.journal().suspended(live, suspended, report);
         handedOver = true;
         log.info("session={} waits for its encoder until {}", id(), suspended.until());
@@ -334,10 +342,7 @@ final class LiveSession {
 
     /** Ends the moderation of this session. */
     void stopModeration() {
-        SessionAudit moderated = moderation;
-        if (moderated != null) {
-            moderated.stop();
-        }
+        Optional.ofNullable(moderation).ifPresent(SessionAudit::stop);
     }
 
     private LiveWindow window(StreamDefinition stream, long firstMediaSequence) {
@@ -347,13 +352,9 @@ final class LiveSession {
                         dependencies.profile(latencyMode),
                         dependencies.packager().window(),
                         firstMediaSequence,
-                        before.map(earlier -> earlier.settings().recorded())
-                                .orElse(stream.settings().record()),
-                        before.map(earlier -> earlier.settings().composited())
-                                .orElse(program.composited()));
-        return before.isEmpty()
-                ? new LiveWindow(settings, dependencies.memory())
-                : WindowHandover.resume(settings, before.get().settings(), dependencies);
+                        stream.settings().record(),
+                        program.composited());
+        return WindowHandover.open(settings, before, dependencies);
     }
 
     /** Holds the lock, so that a session that has ended meanwhile is never shown. */

@@ -4,15 +4,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.MediaSequences;
 import touchline.media.StreamId;
-import touchline.media.Timeline;
-import touchline.packager.hls.MediaBlock;
-import touchline.packager.hls.PartSink;
 
 /**
  * Allocates a stream's media sequence numbers. They never go back, even after a crash: blocks of
- * numbers are reserved before they are used. Owned by the session's thread.
+ * numbers are reserved before they are used. Owned by the session's thread, then by the packager's,
+ * then by the session's again.
  */
-final class MediaSequenceAllocator implements PartSink {
+final class MediaSequenceAllocator implements ReservedNumbers {
     private static final Logger log = LoggerFactory.getLogger(MediaSequenceAllocator.class);
 
     /** More than an hour of segments. */
@@ -26,6 +24,7 @@ final class MediaSequenceAllocator implements PartSink {
     private final long first;
     private MediaSequences.Block block;
     private boolean contiguous = true;
+    private long newest = -1;
 
     private MediaSequenceAllocator(
             MediaSequences sequences, StreamId stream, MediaSequences.Block block) {
@@ -45,28 +44,32 @@ final class MediaSequenceAllocator implements PartSink {
                                 () -> new IllegalStateException("stream " + stream + " is gone")));
     }
 
-    /** The number of the session's first segment. */
-    long first() {
+    @Override
+    public long first() {
         return first;
     }
 
-    /** Returns the unused numbers at the end of the session. */
-    void settle(long next) {
+    @Override
+    public int firstInit() {
+        return 0;
+    }
+
+    @Override
+    public void settle(long next) {
         // Numbers behind a gap belong to a later session and must not be used again.
-        if (contiguous && next <= block.end()) {
+        if (contiguous && next >= block.start() && next <= block.end()) {
             sequences.settle(stream, block, next);
         }
     }
 
     @Override
-    public void initSegment(int number, Timeline timeline, MediaBlock bytes) {}
+    public boolean awaitInit(int number) {
+        return true;
+    }
 
     @Override
-    public void part(FinishedPart part) {}
-
-    @Override
-    public void sealed(SealedSegment segment) {
-        if (block.end() - segment.mediaSequence() <= LOW) {
+    public boolean awaitPart(long mediaSequence) {
+        if (mediaSequence > newest && block.end() - mediaSequence < LOW) {
             try {
                 sequences
                         .reserve(stream, BLOCK)
@@ -78,10 +81,9 @@ final class MediaSequenceAllocator implements PartSink {
                 log.warn("stream={} media sequence not reserved: {}", stream, e.getMessage());
             }
         }
+        newest = mediaSequence;
+        return true;
     }
-
-    @Override
-    public void end() {}
 
     private void extend(MediaSequences.Block next) {
         contiguous &= next.start() == block.end();

@@ -3,6 +3,7 @@ package touchline.api.session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,6 +21,8 @@ import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.packager.audience.Audience;
+import touchline.packager.audience.StreamViewers;
 import touchline.packager.delivery.FrameDecision;
 import touchline.packager.delivery.FrameRequest;
 import touchline.packager.delivery.PlaybackAccess;
@@ -38,12 +41,22 @@ public final class PlaybackResolver implements PlaybackAccess {
      *
      * @param sessions newest first, with recently ended ones
      * @param running the newest one has not ended
+     * @param viewers counts its viewers
      */
-    private record Shown(List<LivePlayback> sessions, boolean running) {
+    private record Shown(
+            List<LivePlayback> sessions, boolean running, Optional<StreamViewers> viewers) {
         private Shown {
             sessions = List.copyOf(sessions);
         }
+
+        Shown with(List<LivePlayback> left, boolean isRunning) {
+            return new Shown(left, isRunning, viewers);
+        }
     }
+
+    private static final PlaybackDecision NOT_LOOKED_UP =
+            new PlaybackDecision.Refused(
+                    503, 50301, "the playback id cannot be looked up now", OptionalInt.of(1));
 
     private record Entry(StreamId stream, PlaybackPolicy policy) {}
 
@@ -57,26 +70,44 @@ public final class PlaybackResolver implements PlaybackAccess {
     private final AssetPlaybackIds assetIds;
     private final AssetPlayback assets;
     private final Chapters chapters;
+    private final Audience audience;
     private final Function<FrameRequest, CompletionStage<FrameDecision>> evidence;
+    private final RemotePlaybackIds others;
     private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<StreamId, Shown> shown = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<SessionId, LivePlayback> windows = new ConcurrentHashMap<>();
+
+    /** Of a server without a cluster. */
+    public PlaybackResolver(
+            ViewerAccess viewers,
+            AssetPlaybackIds assets,
+            Chapters chapters,
+            Audience audience,
+            Function<FrameRequest, CompletionStage<FrameDecision>> evidence) {
+        this(viewers, assets, chapters, audience, evidence, RemotePlaybackIds.NONE);
+    }
 
     /**
      * @param viewers decides about signed playback ids
      * @param assets which have ids of their own
      * @param chapters of sessions and assets
+     * @param audience counts the viewers of streams
      * @param evidence frames of moderation, which have links of their own
+     * @param others what other nodes have
      */
     public PlaybackResolver(
             ViewerAccess viewers,
             AssetPlaybackIds assets,
             Chapters chapters,
-            Function<FrameRequest, CompletionStage<FrameDecision>> evidence) {
+            Audience audience,
+            Function<FrameRequest, CompletionStage<FrameDecision>> evidence,
+            RemotePlaybackIds others) {
+        this.others = others;
         this.evidence = evidence;
         this.viewers = viewers;
         this.assetIds = assets;
         this.chapters = chapters;
+        this.audience = audience;
         this.assets =
                 new AssetPlayback(
                         assets, session -> Optional.ofNullable(window(session)), chapters);
@@ -85,13 +116,73 @@ public final class PlaybackResolver implements PlaybackAccess {
     @Override
     public CompletionStage<PlaybackDecision> resolve(PlaybackRequest request) {
         Optional<PlaybackPolicy> policy = policy(request.playbackId());
-        if (policy.isEmpty()) {
-            return CompletableFuture.completedFuture(PlaybackDecision.Refused.NOT_FOUND);
+        if (policy.isEmpty() || mayRunElsewhere(request.playbackId())) {
+            return elsewhere(request, policy);
         }
-        return switch (policy.get()) {
+        return here(request, policy.get());
+    }
+
+    private CompletionStage<PlaybackDecision> here(PlaybackRequest request, PlaybackPolicy policy) {
+        return switch (policy) {
             case PUBLIC -> shown(request, /* restricted= */ false, Optional.empty());
             case SIGNED -> viewers.check(request).thenCompose(verdict -> signed(request, verdict));
         };
+    }
+
+    /** Its session here has ended: another node may have the stream by now. */
+    private boolean mayRunElsewhere(String playbackId) {
+        if (others.isAlone()) {
+            return false;
+        }
+        Entry entry = entries.get(playbackId);
+        Shown now = entry == null ? null : shown.get(entry.stream());
+        return now != null && !now.running();
+    }
+
+    /**
+     * @param known of a stream or asset of this server
+     */
+    private CompletionStage<PlaybackDecision> elsewhere(
+            PlaybackRequest request, Optional<PlaybackPolicy> known) {
+        return others.find(request.playbackId())
+                .<CompletionStage<PlaybackDecision>>handle(
+                        (found, failure) -> {
+                            if (failure == null && found.isPresent()) {
+                                return RemoteDecisions.of(viewers, request, found.get());
+                            }
+                            // The look-up may have found it in S3, from where it comes here.
+                            Optional<PlaybackPolicy> now =
+                                    known.or(() -> policy(request.playbackId()));
+                            if (now.isPresent()) {
+                                return here(request, now.get());
+                            }
+                            return CompletableFuture.<PlaybackDecision>completedFuture(
+                                    failure == null
+                                            ? PlaybackDecision.Refused.NOT_FOUND
+                                            : NOT_LOOKED_UP);
+                        })
+                .thenCompose(decided -> decided);
+    }
+
+    @Override
+    public CompletionStage<PlaybackDecision> resolveForNode(PlaybackRequest request) {
+        return policy(request.playbackId())
+                .map(
+                        policy ->
+                                shown(request, policy == PlaybackPolicy.SIGNED, Optional.empty())
+                                        .thenApply(PlaybackResolver::notCounted))
+                .orElseGet(
+                        () ->
+                                CompletableFuture.completedFuture(
+                                        PlaybackDecision.Refused.NOT_FOUND));
+    }
+
+    /** Viewers are counted where they ask. */
+    private static PlaybackDecision notCounted(PlaybackDecision decision) {
+        return decision instanceof PlaybackDecision.Live live
+                ? new PlaybackDecision.Live(
+                        live.sessions(), live.running(), live.restricted(), live.grant())
+                : decision;
     }
 
     /** Whether a viewer's token is good for a signed playback id. */
@@ -126,7 +217,12 @@ public final class PlaybackResolver implements PlaybackAccess {
                     if (before != null) {
                         sessions.addAll(before.sessions());
                     }
-                    shown.put(stream, new Shown(sessions, /* running= */ true));
+                    shown.put(
+                            stream,
+                            new Shown(
+                                    sessions,
+                                    /* running= */ true,
+                                    Optional.of(audience.open(stream))));
                     windows.put(session.session(), session);
                     replaceIds(stream, ids);
                 });
@@ -159,7 +255,7 @@ public final class PlaybackResolver implements PlaybackAccess {
                 () -> {
                     Shown now = shown.get(stream);
                     if (now != null && now.sessions().getFirst().session().equals(session)) {
-                        shown.put(stream, new Shown(now.sessions(), /* running= */ false));
+                        shown.put(stream, now.with(now.sessions(), /* isRunning= */ false));
                     }
                 });
     }
@@ -180,7 +276,7 @@ public final class PlaybackResolver implements PlaybackAccess {
                     if (left.isEmpty()) {
                         remove(stream);
                     } else {
-                        shown.put(stream, new Shown(left, now.running()));
+                        shown.put(stream, now.with(left, now.running()));
                     }
                 });
     }
@@ -212,6 +308,7 @@ public final class PlaybackResolver implements PlaybackAccess {
     private void remove(StreamId stream) {
         entries.values().removeIf(entry -> entry.stream().equals(stream));
         shown.remove(stream);
+        audience.close(stream);
     }
 
     private void replaceIds(StreamId stream, List<PlaybackId> ids) {
@@ -265,7 +362,8 @@ public final class PlaybackResolver implements PlaybackAccess {
         }
         return switch (request.resource()) {
             case MULTIVARIANT, MEDIA ->
-                    new PlaybackDecision.Live(now.sessions(), now.running(), restricted, grant);
+                    new PlaybackDecision.Live(
+                            now.sessions(), now.running(), restricted, grant, now.viewers());
             case THUMBNAIL -> thumbnail(now, restricted);
             // Only assets have an MP4; chapters are read elsewhere.
             case MP4, CHAPTERS -> PlaybackDecision.Refused.NOT_FOUND;

@@ -20,13 +20,13 @@ import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.LatencyMode;
 import touchline.api.domain.StreamDefinition;
-import touchline.api.domain.SuspendedSession;
 import touchline.api.restream.Restreams;
 import touchline.api.scoreboard.OverlayDependencies;
 import touchline.api.scoreboard.SessionProgram;
 import touchline.api.signal.SignalWatches;
 import touchline.config.PackagerConfig;
 import touchline.media.SessionId;
+import touchline.media.StreamId;
 import touchline.media.concurrent.LogContext;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.StandbyMaker;
@@ -84,10 +84,10 @@ public record SessionDependencies(
     /**
      * The target of a session's media: an asset, or the spool of its live window.
      *
-     * @param before its state at the last stop of the server, if it continues
+     * @param before the session that it continues
      */
     SessionRecording.Dependencies recording(
-            StreamDefinition stream, LiveWindow window, Optional<SuspendedSession> before) {
+            StreamDefinition stream, LiveWindow window, Optional<ContinuedSession> before) {
         SessionId session = window.session();
         Executor executor =
                 task -> Thread.ofVirtual().name("space-" + session).start(LogContext.carried(task));
@@ -114,6 +114,22 @@ public record SessionDependencies(
         wanted.start(RenditionPackaging.of(new LiveRenditions(window, memory, storage)), program);
     }
 
+    /** What another server would need to go on with a session. */
+    ResumePoint resumePoint(LiveStream live, LiveWindow window, SessionRecording recording) {
+        return new ResumePoint(
+                live,
+                window,
+                recording::asset,
+                record -> journal.admission().resumable(live.stream(), live.session(), record));
+    }
+
+    /** The numbers of a session that begins or continues now. Blocks. */
+    ReservedNumbers numbers(SessionId session, StreamId stream) {
+        return journal.admission()
+                .numbers(stream, session)
+                .orElseGet(() -> MediaSequenceAllocator.reserve(sequences, stream));
+    }
+
     /** Where the window of a suspended session is stored. */
     Path windowFile(SessionId session) {
         return spool.resolve(session + ".window");
@@ -138,12 +154,13 @@ public record SessionDependencies(
     }
 
     private SessionRecording.Opener asset(
-            StreamDefinition stream, LiveWindow window, Optional<SuspendedSession> before) {
+            StreamDefinition stream, LiveWindow window, Optional<ContinuedSession> before) {
         SessionId session = window.session();
         return (number, listener) -> {
             Optional<RecordingAsset> open =
                     number == 0
-                            ? before.flatMap(SuspendedSession::recording).flatMap(assets::reopen)
+                            ? before.flatMap(earlier -> earlier.suspended().recording())
+                                    .flatMap(assets::reopen)
                             : Optional.empty();
             boolean first = number == 0 && before.isEmpty();
             RecordingAsset asset =

@@ -4,16 +4,15 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.Change;
 import touchline.api.db.Database;
+import touchline.api.db.Epoch;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.StreamWrites;
@@ -53,7 +52,7 @@ public final class SessionJournal implements AutoCloseable {
     private final Dependencies dependencies;
     private final SessionHandover handover;
     private final StreamWrites steps = new StreamWrites();
-    private final ConcurrentHashMap<SessionId, Entry> entries = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<SessionId, JournalEntry> entries = new ConcurrentHashMap<>();
 
     /** All borrowed. */
     public record Dependencies(
@@ -61,27 +60,8 @@ public final class SessionJournal implements AutoCloseable {
             StreamRepository streams,
             SessionRepository sessions,
             StreamEvents events,
+            StreamAdmission admission,
             InstantSource clock) {}
-
-    /** A session between its start and its end. */
-    private static final class Entry {
-        /** Whether the database has the session; completed by its first step. */
-        private final CompletableFuture<Boolean> begun = new CompletableFuture<>();
-
-        /** Codes of warnings that were recorded before the server's last stop. */
-        private final Set<String> warned;
-
-        // Used by the stream's steps only, which run one after the other.
-        private boolean connected;
-
-        private Entry(Set<String> warned) {
-            this.warned = warned;
-        }
-
-        private boolean isStored() {
-            return begun.isDone() && !begun.isCompletedExceptionally() && begun.join();
-        }
-    }
 
     public SessionJournal(Dependencies dependencies) {
         this.dependencies = dependencies;
@@ -90,9 +70,9 @@ public final class SessionJournal implements AutoCloseable {
 
     /** Whether the start of a session is stored. */
     static final class Started {
-        private final Entry entry;
+        private final JournalEntry entry;
 
-        private Started(Entry entry) {
+        private Started(JournalEntry entry) {
             this.entry = entry;
         }
 
@@ -113,7 +93,7 @@ public final class SessionJournal implements AutoCloseable {
 
     /** Stores that a session has started, with its encoder's first media. Does not block. */
     Started started(LiveStream live) {
-        Entry entry = new Entry(Set.of());
+        JournalEntry entry = new JournalEntry(Set.of(), admission().epoch(live.stream()));
         entries.put(live.session(), entry);
         steps.add(
                 live.stream(),
@@ -129,24 +109,20 @@ public final class SessionJournal implements AutoCloseable {
 
     /** A session that the database has since an earlier process; its encoder is away. */
     Started resumed(SuspendedSession suspended) {
-        Entry entry =
-                new Entry(
-                        suspended.session().report().warnings().stream()
-                                .map(IngestReport.Warning::code)
-                                .collect(Collectors.toUnmodifiableSet()));
-        entry.begun.complete(true);
+        JournalEntry entry =
+                JournalEntry.resumed(suspended, admission().epoch(suspended.session().stream()));
         entries.put(suspended.session().id(), entry);
         return new Started(entry);
     }
 
-    private boolean begin(LiveStream live, Entry entry) {
+    private boolean begin(LiveStream live, JournalEntry entry) {
         boolean begun =
                 dependencies
                         .database()
                         .transaction(
                                 () -> {
                                     Optional<StreamDefinition> stream = enabled(live.stream());
-                                    if (stream.isEmpty() || !insert(live)) {
+                                    if (stream.isEmpty() || !insert(live, entry.epoch)) {
                                         return false;
                                     }
                                     // Before the events are sent: the stream is active by then.
@@ -162,15 +138,31 @@ public final class SessionJournal implements AutoCloseable {
         return begun;
     }
 
+    /** Whether a session of the stream is not yet stored as ended, or as left open by a stop. */
+    boolean isWriting(StreamId stream) {
+        return entries.values().stream().anyMatch(each -> each.epoch.stream().equals(stream));
+    }
+
+    /** Stores measurements; false where another node has taken the stream. Blocks. */
+    boolean reported(LiveStream live, SessionReport report) {
+        JournalEntry entry = entries.get(live.session());
+        return entry == null || entry.report(live.session(), report, dependencies);
+    }
+
     /** Whether the database has a session that has not ended. */
     boolean isListed(SessionId session) {
-        Entry entry = entries.get(session);
+        JournalEntry entry = entries.get(session);
         return entry != null && entry.isStored();
     }
 
-    private boolean insert(LiveStream live) {
+    private boolean insert(LiveStream live, Epoch epoch) {
         Instant at = live.startedAt().orElseGet(dependencies.clock()::instant);
-        return dependencies.sessions().start(Session.started(live.session(), live.stream(), at));
+        Session session = Session.started(live.session(), live.stream(), at);
+        return dependencies.sessions().start(session, epoch);
+    }
+
+    StreamAdmission admission() {
+        return dependencies.admission();
     }
 
     private Optional<StreamDefinition> enabled(StreamId stream) {
@@ -186,6 +178,7 @@ public final class SessionJournal implements AutoCloseable {
                 "connection",
                 (entry, stream) -> {
                     if (!entry.connected) {
+                        boolean _ = dependencies.sessions().connected(live.session(), entry.epoch);
                         record(
                                 EventType.LIVE_STREAM_CONNECTED,
                                 stream,
@@ -204,6 +197,7 @@ public final class SessionJournal implements AutoCloseable {
                 "disconnection",
                 (entry, stream) -> {
                     if (entry.connected) {
+                        boolean _ = dependencies.sessions().disconnected(entry.epoch);
                         record(EventType.LIVE_STREAM_DISCONNECTED, stream, active);
                     }
                 },
@@ -250,7 +244,7 @@ public final class SessionJournal implements AutoCloseable {
      */
     void ended(LiveStream live, EndReason reason, Supplier<SessionReport> measured) {
         Instant at = dependencies.clock().instant();
-        Entry entry = entries.get(live.session());
+        JournalEntry entry = entries.get(live.session());
         if (entry == null) {
             return;
         }
@@ -262,19 +256,25 @@ public final class SessionJournal implements AutoCloseable {
                         () -> {
                             end(live, entry, at, reason, measured.get());
                             entries.remove(live.session());
+                            dependencies.admission().closed(entry.epoch);
                         },
                         () -> entries.remove(live.session())));
     }
 
     private void end(
-            LiveStream live, Entry entry, Instant at, EndReason reason, SessionReport report) {
+            LiveStream live,
+            JournalEntry entry,
+            Instant at,
+            EndReason reason,
+            SessionReport report) {
         dependencies
                 .database()
                 .transact(
                         () -> {
                             SessionId session = live.session();
-                            dependencies.sessions().report(session, report, at);
-                            if (!dependencies.sessions().end(session, at, SessionEnd.of(reason))) {
+                            SessionRepository sessions = dependencies.sessions();
+                            sessions.report(session, report, at, entry.epoch);
+                            if (!sessions.end(session, at, SessionEnd.of(reason), entry.epoch)) {
                                 return;
                             }
                             dependencies
@@ -287,7 +287,7 @@ public final class SessionJournal implements AutoCloseable {
 
     /** Stores that the next start of the server continues a session. Does not block. */
     void suspended(LiveStream live, SuspendedSession suspended, SessionReport report) {
-        Entry entry = entries.get(live.session());
+        JournalEntry entry = entries.get(live.session());
         if (entry == null) {
             return;
         }
@@ -296,7 +296,10 @@ public final class SessionJournal implements AutoCloseable {
                 new StreamWrites.Step(
                         "suspension",
                         TRIES,
-                        () -> handover.suspend(suspended, report, entry.connected),
+                        () -> {
+                            handover.suspend(suspended, report, entry);
+                            dependencies.admission().closed(entry.epoch);
+                        },
                         () -> log.error("session={} ends with the server", live.session())));
     }
 
@@ -344,7 +347,7 @@ public final class SessionJournal implements AutoCloseable {
 
     @FunctionalInterface
     private interface EventWriter {
-        void write(Entry entry, StreamDefinition stream);
+        void write(JournalEntry entry, StreamDefinition stream);
     }
 
     private void event(LiveStream live, String what, Consumer<StreamDefinition> writer) {
@@ -354,8 +357,9 @@ public final class SessionJournal implements AutoCloseable {
     /**
      * @param change applied to the entry when the step is stored
      */
-    private void ifBegun(LiveStream live, String what, EventWriter writer, Consumer<Entry> change) {
-        Entry entry = entries.get(live.session());
+    private void ifBegun(
+            LiveStream live, String what, EventWriter writer, Consumer<JournalEntry> change) {
+        JournalEntry entry = entries.get(live.session());
         if (entry == null) {
             return;
         }

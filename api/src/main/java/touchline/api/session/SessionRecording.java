@@ -281,7 +281,17 @@ final class SessionRecording implements PartSink, AutoCloseable {
     Optional<AssetId> openAsset() {
         lock.lock();
         try {
-            RecordingAsset asset = current == null || !leftOpen ? null : current.asset();
+            return leftOpen ? asset() : Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The asset that takes the media now. */
+    Optional<AssetId> asset() {
+        lock.lock();
+        try {
+            RecordingAsset asset = current == null ? null : current.asset();
             return Optional.ofNullable(asset).map(open -> open.asset().id());
         } finally {
             lock.unlock();

@@ -1,8 +1,10 @@
 package touchline.api.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import touchline.api.domain.AssetId;
 import touchline.media.hub.LiveStream;
 import touchline.packager.hls.LiveWindow;
 
@@ -20,6 +22,9 @@ final class SessionStop {
 
     @GuardedBy("lock")
     private boolean leftOpen;
+
+    @GuardedBy("lock")
+    private boolean released;
 
     private record Opened(LiveWindow window, SessionRecording recording) {
         void leaveOpen() {
@@ -56,6 +61,38 @@ final class SessionStop {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Any other node may go on with the session. Its recording here ends, since only the files'
+     * node could continue it. Called before the hub ends the session.
+     */
+    void release() {
+        lock.lock();
+        try {
+            leftOpen = live.reconnectWindow().isPositive();
+            released = leftOpen;
+            if (leftOpen && opened != null) {
+                opened.window().leaveOpen();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether its viewers stay until the server has stopped: the next start continues it. */
+    boolean leavesViewers() {
+        lock.lock();
+        try {
+            return goesOn() && !released;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The asset that the next start continues. */
+    Optional<AssetId> asset(SessionRecording recording) {
+        return leavesViewers() ? recording.openAsset() : Optional.empty();
     }
 
     /** Whether the session continues at the next start; known when the hub has ended it. */

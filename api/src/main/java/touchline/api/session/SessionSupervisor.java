@@ -1,8 +1,6 @@
 package touchline.api.session;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -38,8 +36,6 @@ import touchline.media.hub.Role;
 import touchline.media.hub.SourceChange;
 import touchline.media.hub.StandbyReason;
 import touchline.media.rendition.RenditionStatus;
-import touchline.packager.hls.LivePosition;
-import touchline.packager.hls.LiveWindow;
 
 /**
  * Connects running sessions with the database: starts packager, recorder and row of a session, and
@@ -52,7 +48,6 @@ public final class SessionSupervisor
 
     private static final Duration REPORT_EVERY = Duration.ofSeconds(5);
     private static final Duration STOP = Duration.ofSeconds(5);
-    private static final Duration RESUME = Duration.ofSeconds(5);
 
     private final SessionDependencies dependencies;
     private final LiveStreams live;
@@ -70,6 +65,8 @@ public final class SessionSupervisor
     private final StreamDisabler disabler;
     private final SourceControl sources;
     private final StandbyControl standby;
+    private final SessionPositions positions;
+    private final SessionResumer resumer;
 
     /**
      * @param dependencies of sessions; borrowed
@@ -78,6 +75,8 @@ public final class SessionSupervisor
     public SessionSupervisor(
             SessionDependencies dependencies, Function<LiveStreams.Listener, LiveStreams> live) {
         this.dependencies = dependencies;
+        this.positions =
+                new SessionPositions(running, dependencies.playback(), dependencies.clock());
         this.live = live.apply(this);
         this.sources = new RunningSources(this.live);
         this.shared = new LiveSession.Shared(dependencies, this.live, lingering, suspended::add);
@@ -85,6 +84,12 @@ public final class SessionSupervisor
         this.disabler = new StreamDisabler(dependencies.journal(), this);
         this.standby =
                 new StandbyControl(this::running, dependencies.streams(), dependencies.standby());
+        this.resumer =
+                new SessionResumer(
+                        dependencies.sessions(),
+                        dependencies.journal().admission(),
+                        dependencies.clock(),
+                        this::resume);
         this.overlays = new RunningOverlays(this::program, pushes, dependencies.overlay().slots());
     }
 
@@ -120,7 +125,10 @@ public final class SessionSupervisor
         return new StreamKeyGate(
                 dependencies.streams(),
                 disabler::isRefused,
-                new AudioRules(dependencies.packager().transcodeAudio()));
+                live::isOpen,
+                new AudioRules(dependencies.packager().transcodeAudio()),
+                dependencies.journal().admission(),
+                resumer::admitted);
     }
 
     @Override
@@ -137,26 +145,17 @@ public final class SessionSupervisor
      * viewers are admitted. Viewers find the sessions when this returns.
      */
     public void resume(List<SuspendedSession> sessions) {
-        List<LiveSession> resumed = new ArrayList<>();
-        for (SuspendedSession each : sessions) {
-            LiveStream session = live.resume(each.at(dependencies.clock().instant()));
-            resumed.add(run(session, dependencies.journal().resumed(each), Optional.of(each)));
-        }
-        long deadlineNs = System.nanoTime() + RESUME.toNanos();
-        try {
-            for (LiveSession each : resumed) {
-                Duration left = Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime()));
-                if (!each.awaitShown(left)) {
-                    log.warn("session={} is not shown yet; the start continues", each.id());
-                }
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+        resumer.resume(sessions);
+    }
+
+    private LiveSession resume(ContinuedSession before) {
+        SuspendedSession suspended = before.suspended();
+        LiveStream session = live.resume(suspended.at(dependencies.clock().instant()));
+        return run(session, dependencies.journal().resumed(suspended), Optional.of(before));
     }
 
     private LiveSession run(
-            LiveStream session, SessionJournal.Started stored, Optional<SuspendedSession> before) {
+            LiveStream session, SessionJournal.Started stored, Optional<ContinuedSession> before) {
         StreamId stream = session.stream();
         SessionProgram program =
                 new SessionProgram(session, dependencies.overlay(), () -> pushes.of(stream));
@@ -253,14 +252,12 @@ public final class SessionSupervisor
 
     @Override
     public OptionalLong positionUs(SessionId session) {
-        LiveSession found = running.get(session);
-        if (found == null) {
-            return OptionalLong.empty();
-        }
-        Instant at = found.stoppedAt().orElseGet(dependencies.clock()::instant);
-        return dependencies.playback().window(session) instanceof LiveWindow window
-                ? LivePosition.us(window, at)
-                : OptionalLong.empty();
+        return positions.us(session);
+    }
+
+    @Override
+    public OptionalLong mediaStartUs(SessionId session) {
+        return positions.mediaStartUs(session);
     }
 
     @Override
@@ -291,11 +288,6 @@ public final class SessionSupervisor
     }
 
     @Override
-    public int activeCount() {
-        return activeStreams().size();
-    }
-
-    @Override
     public void end(StreamId stream, EndReason reason) {
         if (reason == EndReason.DISABLED || reason == EndReason.DELETED) {
             // First: otherwise the packager's last playlist would complete blocking requests.
@@ -313,6 +305,14 @@ public final class SessionSupervisor
                 live.end(stream, reason);
             }
         }
+    }
+
+    /** Cuts the publishers of a stream, and leaves its session open to any other node. */
+    public void release(StreamId stream) {
+        running.values().stream()
+                .filter(session -> session.stream().equals(stream))
+                .forEach(LiveSession::release);
+        live.end(stream, EndReason.SHUTDOWN);
     }
 
     @Override

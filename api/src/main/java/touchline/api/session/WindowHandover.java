@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.api.cluster.ownership.ResumeRecord;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.LatencyMode;
 import touchline.api.domain.Session;
@@ -14,9 +15,12 @@ import touchline.media.hub.InterruptedSession;
 import touchline.packager.hls.LiveWindow;
 import touchline.packager.hls.StoredWindow;
 
-/** The live window of a session across a planned stop of the server. Stateless; blocks. */
+/** The live window of a session across a stop of its server. Stateless; blocks. */
 final class WindowHandover {
     private static final Logger log = LoggerFactory.getLogger(WindowHandover.class);
+
+    /** More than a server shows behind the record that it has stored: 48 days of playlists. */
+    private static final long UNKNOWN_VERSIONS = 1L << 24;
 
     private WindowHandover() {}
 
@@ -54,10 +58,47 @@ final class WindowHandover {
     }
 
     /**
-     * The window as it was. Without its file, or if other numbers were used meanwhile, it is empty:
-     * numbers rise on, behind a discontinuity.
+     * A session's window: a new one, or that of the session before. Without its segments, or if
+     * other numbers were used meanwhile, it is empty: numbers rise on, behind a discontinuity.
+     *
+     * @param ofNew settings of a session that begins
      */
-    static LiveWindow resume(
+    static LiveWindow open(
+            LiveWindow.Settings ofNew,
+            Optional<ContinuedSession> before,
+            SessionDependencies dependencies) {
+        if (before.isEmpty()) {
+            return new LiveWindow(ofNew, dependencies.memory());
+        }
+        ContinuedSession earlier = before.get();
+        LiveWindow.Settings settings = earlier.window(ofNew);
+        StoredWindow stored =
+                earlier.resumption().isPresent()
+                        ? elsewhere(earlier.resumption().get(), earlier.suspended())
+                        : here(settings, earlier.settings(), dependencies);
+        try {
+            return LiveWindow.resume(settings, dependencies.memory(), stored);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the window's init segments are gone", e);
+        }
+    }
+
+    private static StoredWindow elsewhere(Resumption resumption, SuspendedSession session) {
+        ResumeRecord record = resumption.record();
+        long endUs = session.interruption().mediaEndUs();
+        // The discontinuity of the newest segment goes on: its timeline does, and without a common
+        // segment hls.js finds no other way to one behind a failed request.
+        int skipped = resumption.firstInit() - (record.nextInit() - 1);
+        return StoredWindow.elsewhere(
+                new StoredWindow.Targets(record.targetDurationS(), record.partTargetUs(), skipped),
+                record.zeroUs(),
+                endUs,
+                ContinuedSession.dateOfEnd(record, endUs),
+                resumption.firstInit(),
+                record.playlistVersion() + UNKNOWN_VERSIONS);
+    }
+
+    private static StoredWindow here(
             LiveWindow.Settings settings,
             SuspendedSession.Settings before,
             SessionDependencies dependencies) {
@@ -66,19 +107,13 @@ final class WindowHandover {
                     StoredWindow.read(
                             dependencies.windowFile(settings.session()), dependencies.spool());
             if (stored.continuesWith(settings.firstMediaSequence())) {
-                return LiveWindow.resume(settings, dependencies.memory(), stored);
+                return stored;
             }
             log.info("session={} its playlist starts anew", settings.session());
+            return stored.withoutSegments();
         } catch (IOException | MalformedMediaException e) {
             log.warn("session={} its playlist starts anew: {}", settings.session(), e.toString());
-        }
-        try {
-            return LiveWindow.resume(
-                    settings,
-                    dependencies.memory(),
-                    StoredWindow.empty(before.nextInit(), before.playlistVersion()));
-        } catch (IOException e) {
-            throw new UncheckedIOException("an empty window has no files", e);
+            return StoredWindow.empty(before.nextInit(), before.playlistVersion());
         }
     }
 }

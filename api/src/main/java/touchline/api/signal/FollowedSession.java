@@ -102,7 +102,7 @@ final class FollowedSession implements SignalListener, AutoCloseable {
 
     @Override
     public void sampled(SignalSample sample) {
-        feed.sampled(live.stream(), new SignalFeed.Taken(live.session(), sample));
+        feed.sampled(new SignalFeed.Taken(live.stream(), live.session(), sample));
     }
 
     @Override

@@ -18,4 +18,7 @@ public interface SignalControl {
      * if there are too many.
      */
     Optional<SignalFeed.Watcher> watch(StreamId stream);
+
+    /** The same for all streams that are watched. */
+    Optional<SignalFeed.Watcher> watchAll();
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.signal.SignalSample;
@@ -16,21 +17,25 @@ public final class SignalFeed implements AutoCloseable {
     /** Seconds that a client may be behind. */
     private static final int QUEUE_CAPACITY = 16;
 
+    /** Samples of all streams that a client may be behind. */
+    private static final int ALL_CAPACITY = 1_024;
+
     private static final int MAX_WATCHERS = 100;
 
     private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     /** A sample of a session. */
-    public record Taken(SessionId session, SignalSample sample) {}
+    public record Taken(StreamId stream, SessionId session, SignalSample sample) {}
 
-    /** Receives the samples of one stream. One thread reads and closes it. */
+    /** Receives the samples of one stream, or of all. One thread reads and closes it. */
     public final class Watcher implements AutoCloseable {
-        private final StreamId stream;
-        private final BlockingQueue<Taken> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
+        private final Predicate<StreamId> wanted;
+        private final BlockingQueue<Taken> queue;
 
-        private Watcher(StreamId stream) {
-            this.stream = stream;
+        private Watcher(Predicate<StreamId> wanted, int capacity) {
+            this.wanted = wanted;
+            this.queue = new ArrayBlockingQueue<>(capacity);
         }
 
         /** Waits for a sample. Empty after this time. */
@@ -57,18 +62,27 @@ public final class SignalFeed implements AutoCloseable {
 
     /** Empty where the maximum number watches already. */
     public Optional<Watcher> watch(StreamId stream) {
+        return watch(stream::equals, QUEUE_CAPACITY);
+    }
+
+    /** The same for all streams. */
+    public Optional<Watcher> watchAll() {
+        return watch(_ -> true, ALL_CAPACITY);
+    }
+
+    private Optional<Watcher> watch(Predicate<StreamId> wanted, int capacity) {
         if (closed || watchers.size() >= MAX_WATCHERS) {
             return Optional.empty();
         }
-        Watcher watcher = new Watcher(stream);
+        Watcher watcher = new Watcher(wanted, capacity);
         watchers.add(watcher);
         return Optional.of(watcher);
     }
 
     /** Passes a sample to the watchers of its stream. */
-    public void sampled(StreamId stream, Taken taken) {
+    public void sampled(Taken taken) {
         for (Watcher watcher : watchers) {
-            if (watcher.stream.equals(stream)) {
+            if (watcher.wanted.test(taken.stream())) {
                 watcher.offer(taken);
             }
         }

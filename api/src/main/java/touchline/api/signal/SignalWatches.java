@@ -63,6 +63,11 @@ public final class SignalWatches implements SignalControl, AutoCloseable {
         return feed.watch(stream);
     }
 
+    @Override
+    public Optional<SignalFeed.Watcher> watchAll() {
+        return feed.watchAll();
+    }
+
     /** Ends the streams of samples. */
     @Override
     public void close() {

@@ -38,6 +38,12 @@ public final class ObjectStorages {
         return open(storage, BRIEF, BRIEF_TRIES);
     }
 
+    /** For recordings: with long limits and several tries. */
+    public ObjectBucket openBucket(OutputStorage storage) {
+        return new S3ObjectBucket(
+                S3Clients.open(storage, egress.forAws(PATIENT), PATIENT_TRIES), storage.bucket());
+    }
+
     /**
      * @param limits of each call
      * @param tries of each call, the first included

@@ -9,12 +9,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
 /** Runs steps side by side, each on a virtual thread. The first failure ends all. Stateless. */
-final class Parallel {
+public final class Parallel {
     private Parallel() {}
 
     /** Work that blocks. */
     @FunctionalInterface
-    interface Step {
+    public interface Step {
         void run() throws IOException, InterruptedException;
     }
 
@@ -23,7 +23,7 @@ final class Parallel {
      *
      * @throws IOException the first failure
      */
-    static void run(int atOnce, List<Step> steps) throws IOException, InterruptedException {
+    public static void run(int atOnce, List<Step> steps) throws IOException, InterruptedException {
         Semaphore places = new Semaphore(atOnce);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             ExecutorCompletionService<Boolean> ended = new ExecutorCompletionService<>(threads);

@@ -22,9 +22,7 @@ public final class AssetView {
         json.put("is_live", asset.state().live());
         json.put("duration", seconds(asset.state().durationUs()));
         json.put("live_stream_id", asset.stream().value());
-        if (asset.origin() instanceof AssetOrigin.Cut(var source, _, _)) {
-            json.put("source_asset_id", source.value());
-        }
+        putSources(json, asset.origin());
         json.set("playback_ids", playbackIds(asset));
         json.put("title", asset.labels().title());
         json.put("user_metadata", asset.labels().userMetadata());
@@ -39,16 +37,32 @@ public final class AssetView {
     }
 
     /** The answer to the creation of a clip: {@code duration} in whole seconds. */
-    public static ObjectNode ofNewClip(Asset clip, AssetOrigin.Cut cut) {
+    public static ObjectNode ofNewClip(Asset clip) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("asset_id", clip.id().value());
-        json.put("source_asset_id", cut.source().value());
+        putSources(json, clip.origin());
         json.put("status", clip.state().status().wireName());
         json.put("duration", Math.ceilDiv(clip.state().durationUs(), US_PER_SECOND));
         json.put("live_stream_id", clip.stream().value());
         json.set("playback_ids", playbackIds(clip));
         json.put("user_metadata", clip.labels().userMetadata());
         return json;
+    }
+
+    /** Of a clip; the ranges only where it has several. */
+    private static void putSources(ObjectNode json, AssetOrigin origin) {
+        if (!origin.ranges().isEmpty()) {
+            json.put("source_asset_id", origin.ranges().getFirst().source().value());
+        }
+        if (origin instanceof AssetOrigin.Joined(var ranges)) {
+            ArrayNode list = json.putArray("ranges");
+            for (AssetOrigin.Cut range : ranges) {
+                list.addObject()
+                        .put("asset_id", range.source().value())
+                        .put("start_time", seconds(range.startUs()))
+                        .put("end_time", seconds(range.endUs()));
+            }
+        }
     }
 
     /** Rounded down to milliseconds, so that it is valid as the end of a clip. */

@@ -1,8 +1,11 @@
 package touchline.api.vod;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 import touchline.api.asset.AssetLeases;
@@ -28,6 +31,13 @@ final class InputSource implements AutoCloseable {
         this.dependencies = dependencies;
         this.input = input;
         this.folder = folder;
+    }
+
+    /** The asset that is the input, if it is one. */
+    static Optional<AssetId> assetOf(String input) {
+        return input.startsWith(ASSET)
+                ? Optional.of(new AssetId(input.substring(ASSET.length())))
+                : Optional.empty();
     }
 
     /** Whether the input needs no download any more. */
@@ -85,7 +95,17 @@ final class InputSource implements AutoCloseable {
                                         TaskFailure.lasting(
                                                 TaskError.INPUT_UNREACHABLE,
                                                 "input: the asset was deleted"));
-        return dependencies.assets().folders().of(asset.id());
+        Path recording = dependencies.assets().folders().of(asset.id());
+        try {
+            dependencies.assets().bringBack(asset.id());
+        } catch (NoSuchFileException _) {
+            throw TaskFailure.lasting(
+                    TaskError.INPUT_UNREACHABLE, "input: the asset's files are lost");
+        } catch (IOException e) {
+            throw TaskFailure.passing(
+                    TaskError.INPUT_UNREACHABLE, "input: the asset's files cannot be read now", e);
+        }
+        return recording;
     }
 
     private Path fetch(DoubleConsumer progress) throws TaskFailure {

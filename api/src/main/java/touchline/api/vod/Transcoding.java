@@ -60,12 +60,19 @@ public final class Transcoding implements TaskControl {
     /** Submits unfinished requests again whose job was not stored. Called at the start. */
     public void start() {
         TranscodingRepository repository = dependencies.repository();
-        repository.unfinished().forEach(id -> submit(work, id));
-        repository.unnoticed().forEach(id -> submit(notices, id));
+        repository.unfinished().forEach(id -> repository.request(id).ifPresent(this::submitWork));
+        repository.unnoticed().forEach(this::submitNotice);
     }
 
-    private static void submit(JobQueue queue, String request) {
-        boolean _ = queue.submit(request, "");
+    /** An asset is read where its files are, or can be brought to. */
+    private void submitWork(TranscodingRequest request) {
+        Optional<String> node =
+                InputSource.assetOf(request.input()).flatMap(dependencies.assets()::onlyHomeOf);
+        boolean _ = work.submitAt(node, request.id(), "");
+    }
+
+    private void submitNotice(String request) {
+        boolean _ = notices.submit(request, "");
     }
 
     /** Once a day: deletes old requests, and deleted storages without requests. */
@@ -88,7 +95,7 @@ public final class Transcoding implements TaskControl {
                         () -> {
                             boolean created = dependencies.repository().create(request, tasks);
                             if (created) {
-                                submit(work, request.id());
+                                submitWork(request);
                             }
                             return created;
                         });
@@ -136,7 +143,7 @@ public final class Transcoding implements TaskControl {
                             if (dependencies
                                     .repository()
                                     .notice(request, Notice.WAITING, Notice.PENDING)) {
-                                submit(notices, request);
+                                submitNotice(request);
                             }
                         });
     }

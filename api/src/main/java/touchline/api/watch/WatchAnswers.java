@@ -15,7 +15,10 @@ import touchline.api.db.AssetRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.session.LiveControl;
+import touchline.api.session.RemotePlaybackIds;
 import touchline.config.PageConfig;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
 import touchline.packager.delivery.PageDecision;
 import touchline.packager.delivery.PageFile;
 import touchline.packager.delivery.PageRequest;
@@ -52,12 +55,16 @@ public final class WatchAnswers implements WatchPages {
      * Where answers come from.
      *
      * @param live asked when the first page is requested
+     * @param others what other nodes have
+     * @param unended the session of a stream, by its owner's row; blocks
      */
     public record Sources(
             StreamRepository streams,
             AssetRepository assets,
             AssetPlaybackIds assetIds,
-            Supplier<LiveControl> live) {}
+            Supplier<LiveControl> live,
+            RemotePlaybackIds others,
+            Function<StreamId, Optional<SessionId>> unended) {}
 
     /**
      * @param access checks tokens of signed playback ids
@@ -105,6 +112,18 @@ public final class WatchAnswers implements WatchPages {
         return catalog.find(request.playbackId())
                 .map(found -> found.thenCompose(watched -> admitted(request, watched)))
                 .orElseGet(() -> CompletableFuture.completedFuture(BUSY));
+    }
+
+    @Override
+    public CompletionStage<PageDecision> stateForNode(String playbackId) {
+        return catalog.findHere(playbackId)
+                .map(found -> found.thenCompose(WatchAnswers::stateForNode))
+                .orElseGet(() -> CompletableFuture.completedFuture(BUSY));
+    }
+
+    private static CompletionStage<PageDecision> stateForNode(Optional<Watched> watched) {
+        return watched.map(found -> json(WatchState.json(found), /* restricted= */ true))
+                .orElseGet(() -> CompletableFuture.completedFuture(PageDecision.Refused.NOT_FOUND));
     }
 
     private CompletionStage<PageDecision> admitted(PageRequest request, Optional<Watched> watched) {

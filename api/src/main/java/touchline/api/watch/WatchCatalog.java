@@ -18,6 +18,7 @@ import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.session.LiveControl;
+import touchline.api.session.RemotePlaybackIds;
 import touchline.api.watch.Watched.Now;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
@@ -41,7 +42,12 @@ final class WatchCatalog {
     private final LongSupplier nanoTime;
     private final Executor executor;
     private final Semaphore places = new Semaphore(MAX_READING);
-    private final RecentMap<String, Kept> kept = new RecentMap<>(MAX_KEPT);
+    private final RecentMap<Asked, Kept> kept = new RecentMap<>(MAX_KEPT);
+
+    /**
+     * @param here only what this node knows by itself, since another node asks
+     */
+    private record Asked(String playbackId, boolean here) {}
 
     private record Kept(CompletableFuture<Optional<Watched>> watched, long readNs) {}
 
@@ -61,8 +67,17 @@ final class WatchCatalog {
      * @return empty while too many ids are being read
      */
     Optional<CompletionStage<Optional<Watched>>> find(String playbackId) {
+        return find(new Asked(playbackId, sources.others().isAlone()));
+    }
+
+    /** The same of this node alone: a stream of another one is idle. */
+    Optional<CompletionStage<Optional<Watched>>> findHere(String playbackId) {
+        return find(new Asked(playbackId, /* here= */ true));
+    }
+
+    private Optional<CompletionStage<Optional<Watched>>> find(Asked asked) {
         long nowNs = nanoTime.getAsLong();
-        Kept before = kept.get(playbackId);
+        Kept before = kept.get(asked);
         if (before != null && nowNs - before.readNs() < KEPT_NS) {
             return Optional.of(before.watched());
         }
@@ -70,9 +85,9 @@ final class WatchCatalog {
             return Optional.empty();
         }
         CompletableFuture<Optional<Watched>> read = new CompletableFuture<>();
-        kept.put(playbackId, new Kept(read, nowNs));
+        kept.put(asked, new Kept(read, nowNs));
         try {
-            executor.execute(() -> read(playbackId, read));
+            executor.execute(() -> read(asked, read));
         } catch (RuntimeException e) {
             places.release();
             read.completeExceptionally(e);
@@ -80,29 +95,61 @@ final class WatchCatalog {
         return Optional.of(read);
     }
 
-    private void read(String playbackId, CompletableFuture<Optional<Watched>> then) {
+    /** Waiting for another node takes no place. */
+    private void read(Asked asked, CompletableFuture<Optional<Watched>> then) {
         try {
-            Optional<Watched> found;
+            CompletionStage<Optional<Watched>> found;
             try {
-                found = read(playbackId);
+                found = read(asked);
             } finally {
                 places.release();
             }
-            then.complete(found);
+            found.whenComplete(
+                    (watched, failure) -> {
+                        if (failure == null) {
+                            then.complete(watched);
+                        } else {
+                            then.completeExceptionally(failure);
+                        }
+                    });
         } catch (RuntimeException | Error e) {
             then.completeExceptionally(e);
         }
     }
 
-    private Optional<Watched> read(String playbackId) {
-        Optional<AssetPlaybackIds.Playable> asset = sources.assetIds().find(playbackId);
-        return asset.isPresent()
-                ? sources.assets()
-                        .find(asset.get().asset())
-                        .map(found -> stored(found, asset.get().policy()))
-                : sources.streams()
-                        .findByPlaybackId(playbackId)
-                        .flatMap(found -> of(found, playbackId));
+    private CompletionStage<Optional<Watched>> read(Asked asked) {
+        String id = asked.playbackId();
+        Optional<AssetPlaybackIds.Playable> asset = sources.assetIds().find(id);
+        if (asset.isPresent()) {
+            return CompletableFuture.completedFuture(
+                    stored(asset.get().asset(), asset.get().policy()));
+        }
+        Optional<StreamDefinition> stream = sources.streams().findByPlaybackId(id);
+        if (asked.here() || stream.filter(this::isShownHere).isPresent()) {
+            return CompletableFuture.completedFuture(
+                    stream.flatMap(found -> of(found, id, now(found))));
+        }
+        Optional<RemotePlaybackIds.Found> other =
+                sources.others().find(id).toCompletableFuture().join();
+        if (stream.isEmpty()) {
+            return CompletableFuture.completedFuture(
+                    other.flatMap(
+                            found -> stored(new AssetId(found.media().subject()), found.policy())));
+        }
+        StreamDefinition found = stream.get();
+        return other.isEmpty()
+                ? CompletableFuture.completedFuture(of(found, id, new Watched.Idle()))
+                : new RemoteState(other.get().media(), sources.unended().apply(found.id()))
+                        .read()
+                        .thenApply(now -> of(found, id, now));
+    }
+
+    private boolean isShownHere(StreamDefinition stream) {
+        return stream.disabled() || sources.live().get().active(stream.id()).isPresent();
+    }
+
+    private Optional<Watched> stored(AssetId asset, PlaybackPolicy policy) {
+        return sources.assets().find(asset).map(found -> stored(found, policy));
     }
 
     private static Watched stored(Asset asset, PlaybackPolicy policy) {
@@ -112,9 +159,9 @@ final class WatchCatalog {
                 new Watched.Stored(asset.state().live(), asset.state().durationUs()));
     }
 
-    private Optional<Watched> of(StreamDefinition stream, String playbackId) {
+    private static Optional<Watched> of(StreamDefinition stream, String playbackId, Now now) {
         return policy(stream.playbackIds(), playbackId)
-                .map(policy -> new Watched(stream.settings().title(), policy, now(stream)));
+                .map(policy -> new Watched(stream.settings().title(), policy, now));
     }
 
     private static Optional<PlaybackPolicy> policy(List<PlaybackId> ids, String playbackId) {
@@ -139,6 +186,7 @@ final class WatchCatalog {
                 session.value(),
                 active.get().disconnectedAt().isEmpty(),
                 positionUs,
+                control.mediaStartUs(session),
                 isRecorded(stream.id(), session));
     }
 

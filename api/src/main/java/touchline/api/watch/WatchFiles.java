@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
+import touchline.api.access.Digests;
 import touchline.config.PageConfig;
 import touchline.packager.delivery.PageFile;
 
@@ -27,9 +27,21 @@ import touchline.packager.delivery.PageFile;
  */
 final class WatchFiles {
     private static final List<String> NAMES =
-            List.of("watch.js", "screen.js", "controls.js", "seek-bar.js", "watch.css");
+            List.of(
+                    "early.js",
+                    "watch.js",
+                    "screen.js",
+                    "captions.js",
+                    "controls.js",
+                    "seek-bar.js",
+                    "watch.css");
 
-    private static final String HLS = "hls.min.mjs";
+    /** The console has the same player. */
+    private static final List<String> SHARED =
+            List.of(
+                    "/console/vendor/hls.min.mjs",
+                    "/console/js/one-clock.js",
+                    "/console/js/playback.js");
 
     private static final Map<String, String> TYPES =
             Map.of(
@@ -64,12 +76,13 @@ final class WatchFiles {
         for (String name : NAMES) {
             bytes.put(name, resource(name));
         }
-        // The console has the same player.
-        bytes.put(HLS, read("/console/vendor/" + HLS));
+        for (String path : SHARED) {
+            bytes.put(path.substring(path.lastIndexOf('/') + 1), read(path));
+        }
         bytes.put("theme.css", theme(config).getBytes(UTF_8));
         Optional<String> logo = config.logo().map(file -> "logo." + extension(file.toString()));
         logo.ifPresent(name -> bytes.put(name, logo(config.logo().orElseThrow())));
-        MessageDigest all = sha256();
+        MessageDigest all = Digests.start();
         bytes.values().forEach(all::update);
         String version = HexFormat.of().formatHex(all.digest()).substring(0, VERSION_CHARACTERS);
         Map<String, PageFile> files = new TreeMap<>();
@@ -149,7 +162,7 @@ final class WatchFiles {
                 gzip.length < content.length
                         ? Optional.of(ByteBuffer.wrap(gzip))
                         : Optional.empty(),
-                HexFormat.of().formatHex(sha256().digest(content)).substring(0, 32));
+                Digests.sha256(content).substring(0, 32));
     }
 
     private static String extension(String name) {
@@ -164,13 +177,5 @@ final class WatchFiles {
             throw new UncheckedIOException("gzip into memory", e);
         }
         return packed.toByteArray();
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

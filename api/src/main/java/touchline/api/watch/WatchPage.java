@@ -3,13 +3,18 @@ package touchline.api.watch;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.config.PageConfig;
 import touchline.packager.delivery.WatchPages;
 
 /** The HTML of the pages. Any thread. */
 final class WatchPage {
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(\\w+)}}");
+
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
                     + " media-src 'self' blob:; connect-src 'self'; worker-src blob:;"
@@ -42,32 +47,35 @@ final class WatchPage {
         String below = embedded ? "../" : "./";
         String assets = below + WatchPages.FILES.substring(1) + files.version() + "/";
         Map<String, String> values =
-                Map.of(
-                        "title",
-                        title,
-                        "heading",
-                        watched.title(),
-                        "site",
-                        config.name(),
-                        "files",
-                        assets,
-                        "kind",
-                        embedded ? "embed" : "watch",
-                        "playback_id",
-                        playbackId,
-                        "base",
-                        below,
-                        "state",
-                        WatchState.json(watched));
-        String html = template;
-        html =
-                html.replace(
-                        "{{social}}", open && !embedded ? social(title, playbackId, address) : "");
-        html = html.replace("{{logo}}", logo(assets, config));
-        for (Map.Entry<String, String> value : values.entrySet()) {
-            html = html.replace("{{" + value.getKey() + "}}", Html.escape(value.getValue()));
-        }
-        return html;
+                Map.ofEntries(
+                        Map.entry("title", Html.escape(title)),
+                        Map.entry(
+                                "social",
+                                open && !embedded ? social(title, playbackId, address) : ""),
+                        Map.entry("logo", logo(assets, config)),
+                        Map.entry("heading", Html.escape(watched.title())),
+                        Map.entry("site", Html.escape(config.name())),
+                        Map.entry("files", Html.escape(assets)),
+                        Map.entry("kind", embedded ? "embed" : "watch"),
+                        Map.entry("playback_id", Html.escape(playbackId)),
+                        Map.entry("base", below),
+                        Map.entry("playlist", Html.escape(playlist(watched, below, playbackId))),
+                        Map.entry("state", Html.escape(WatchState.json(watched))));
+        return PLACEHOLDER
+                .matcher(template)
+                .replaceAll(found -> Matcher.quoteReplacement(value(values, found.group(1))));
+    }
+
+    /** What the page requests before its player has loaded; empty if nothing is shown yet. */
+    private static String playlist(Watched watched, String below, String playbackId) {
+        return switch (watched.now()) {
+            case Watched.Live _, Watched.Stored _ -> below + playbackId + ".m3u8";
+            case Watched.Idle _, Watched.Disabled _ -> "";
+        };
+    }
+
+    private static String value(Map<String, String> values, String name) {
+        return Objects.requireNonNull(values.get(name), name);
     }
 
     /** The Content-Security-Policy of a page. */

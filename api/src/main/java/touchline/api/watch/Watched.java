@@ -38,9 +38,15 @@ record Watched(String title, PlaybackPolicy policy, Now now) {
      * @param session its id
      * @param connected an encoder is sending
      * @param positionUs time since its first frame, in microseconds; empty before it
+     * @param mediaStartUs media time of that frame in the segments; empty before it
      * @param dvr it is recorded from its start, so viewers can go back
      */
-    record Live(String session, boolean connected, OptionalLong positionUs, boolean dvr)
+    record Live(
+            String session,
+            boolean connected,
+            OptionalLong positionUs,
+            OptionalLong mediaStartUs,
+            boolean dvr)
             implements Now {
         @Override
         public String state() {

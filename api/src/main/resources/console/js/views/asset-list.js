@@ -12,7 +12,12 @@ export async function assetList(main) {
     columns: ['Frame', 'Asset', 'Status', 'Duration', 'Created', ''],
     load: (page, filter) => assets.list(page, 25, filter),
     label: 'Assets',
-    filter: new ListFilter({ search: 'Search title, metadata or id' }),
+    filter: new ListFilter({
+      search: 'Search title, metadata or id',
+      statuses: [['recording', 'Recordings'], ['clip', 'Clips']],
+      name: 'kind',
+      label: 'Kind',
+    }),
     row: (asset) => row(asset, frame(asset), remove),
     empty: element('div', { class: 'card empty', hidden: true },
       element('p', {}, 'No assets yet. A stream with “Record” creates one for each session.'),

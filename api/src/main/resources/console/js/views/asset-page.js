@@ -6,11 +6,13 @@ import { canSign } from '../sign.js';
 import { clock } from '../time.js';
 import { assetBadges, assetName, deleteButton, downloadButton, removeAsset } from './asset-parts.js';
 import { ClipEditor } from './clip-editor.js';
+import { ReelEditor } from './reel-editor.js';
 
 /** One asset: video, facts, playback addresses, and its clips. */
 export async function assetPage(main, [id]) {
   const player = new Player({ stored: true });
-  const editor = new ClipEditor(player.video);
+  const editor = new ClipEditor(player.video, (inMs, outMs) => reel.add(inMs, outMs));
+  const reel = new ReelEditor({ made: (clip, lengthMs) => editor.made(clip, lengthMs), shown: (range) => editor.edit(range) });
   const heading = element('h1');
   const status = element('div', { class: 'badges' });
   const actions = element('div', { class: 'actions' });
@@ -32,6 +34,7 @@ export async function assetPage(main, [id]) {
     unlock.root.hidden = asset.status !== 'ready' || play !== null;
     watch(asset, play);
     await editor.show(asset, play);
+    await reel.show(asset, play);
   }
 
   /** Parts with buttons are redrawn on a change only, so that focus stays where it is. */
@@ -66,44 +69,43 @@ export async function assetPage(main, [id]) {
     }
   }
 
-  function key(event) {
-    if (editor.key(event)) {
-      event.preventDefault();
-    }
-  }
-
   await refresh();
   replace(main,
     element('div', { class: 'head' }, element('div', { class: 'grow' }, heading), status, actions),
     errors,
     element('div', { class: 'columns' },
-      element('div', { class: 'stack' }, player.root, editor.root),
+      element('div', { class: 'stack' }, player.root, editor.root, reel.root),
       element('div', { class: 'stack' }, unlock.root, facts, addresses)));
-  main.addEventListener('keydown', key);
   return {
     title: heading.textContent,
     refresh,
+    keys: editor.keys,
     close: () => {
-      main.removeEventListener('keydown', key);
       player.stop('');
     },
   };
 }
 
 function drawFacts(card, asset) {
-  const link = (address, text) => element('a', { href: address, class: 'mono' }, text);
+  const link = (address, text) => element('a', { href: address }, text);
   const rows = [
     ['Duration', `${clock(asset.duration * 1000)}${asset.is_live ? ', growing' : ''}`],
     ['Created', dateTime(asset.created_at)],
-    ['Stream', link(`#/streams/${encodeURIComponent(asset.live_stream_id)}`, asset.live_stream_id)],
-    asset.source_asset_id && ['Clip of', link(`#/assets/${encodeURIComponent(asset.source_asset_id)}`, asset.source_asset_id)],
+    ['Stream', link(`#/streams/${encodeURIComponent(asset.live_stream_id)}`, asset.title || asset.live_stream_id)],
+    asset.source_asset_id && ['Clip of', sources(asset).map((id, _, all) => element('div', {}, link(`#/assets/${encodeURIComponent(id)}`, all.length === 1 && asset.title ? `the recording of ${asset.title}` : id)))],
+    asset.ranges && ['Ranges', asset.ranges.length],
     ['MP4', asset.mp4_support],
     ['Id', element('span', { class: 'mono' }, asset.asset_id)],
     asset.user_metadata && ['Metadata', asset.user_metadata],
   ];
   replace(card,
-    element('h2', {}, asset.source_asset_id ? 'Clip' : 'Recording'),
+    element('h2', {}, asset.ranges ? 'Reel' : asset.source_asset_id ? 'Clip' : 'Recording'),
     element('dl', { class: 'facts' }, rows.filter(Boolean).flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)])));
+}
+
+/** The assets that a clip shows, each once. */
+function sources(asset) {
+  return [...new Set(asset.ranges?.map((range) => range.asset_id) ?? [asset.source_asset_id])];
 }
 
 function drawErrors(box, asset) {

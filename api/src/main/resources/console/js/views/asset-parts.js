@@ -4,10 +4,10 @@ import { playable } from '../playable.js';
 
 /** What the list and the page of an asset have in common. */
 
-/** Twice as many as are shown, for sharp screens. */
 /** Pauses before a thumbnail is asked for again. */
 const RETRY_MS = [1000, 3000, 9000];
 
+/** Twice as many pixels as are shown, for sharp screens. */
 const THUMBNAIL_WIDTH = 256;
 
 /** The title, or the id. */

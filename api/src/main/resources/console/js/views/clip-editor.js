@@ -20,6 +20,7 @@ export class ClipEditor {
   #asset = null;
   #play = null;
   #video;
+  #add;
   #inMs = 0;
   #outMs = 0;
   #touched = false;
@@ -43,6 +44,7 @@ export class ClipEditor {
     element('div', { class: 'actions' },
       element('span', { class: 'grow length' }, 'Length ', this.#length),
       element('button', { class: 'quiet', type: 'button', onclick: () => this.#playRange() }, 'Play the clip'),
+      element('button', { class: 'quiet', type: 'button', id: 'add-range', onclick: () => this.#add(this.#inMs, this.#outMs) }, 'Add to the reel'),
       this.#create),
     element('p', { class: 'hint keys' },
       element('kbd', {}, 'I'), ' and ', element('kbd', {}, 'O'), ' set in and out to the player’s time, ',
@@ -50,11 +52,19 @@ export class ClipEditor {
       element('kbd', {}, 'Shift'), ' by a second.'),
     this.#made);
 
+  /** Actions by their keys. */
+  keys = {
+    in: () => this.root.hidden || this.#take('in'),
+    out: () => this.root.hidden || this.#take('out'),
+  };
+
   /**
    * @param {HTMLVideoElement} video that plays the asset
+   * @param {(inMs: number, outMs: number) => void} add adds the range to a reel
    */
-  constructor(video) {
+  constructor(video, add) {
     this.#video = video;
+    this.#add = add;
     video.addEventListener('timeupdate', () => this.#moved());
     video.addEventListener('seeked', () => this.#moved());
   }
@@ -79,15 +89,18 @@ export class ClipEditor {
     await this.#follow();
   }
 
-  /** A key that was pressed anywhere in the view; true where it meant something here. */
-  key(event) {
-    const which = { i: 'in', o: 'out' }[event.key.toLowerCase()];
-    const typing = event.target.closest('input, textarea, select') !== null;
-    if (!which || typing || this.root.hidden || event.ctrlKey || event.altKey || event.metaKey) {
-      return false;
-    }
-    this.#take(which);
-    return true;
+  /** Takes a range to edit it. */
+  edit({ inMs, outMs }) {
+    this.#set('out', outMs, { seek: false });
+    this.#set('in', inMs, { seek: true });
+  }
+
+  /** Shows a clip or a reel that was requested, until it is ready. */
+  made(clip, lengthMs) {
+    const item = element('li', {});
+    this.#clips.set(clip.asset_id, { asset: { ...clip, is_live: false, errors: [] }, lengthMs, item });
+    this.#made.prepend(item);
+    this.#drawClip(clip.asset_id);
   }
 
   #end(which, label, hint) {
@@ -224,9 +237,7 @@ export class ClipEditor {
     this.#error.textContent = '';
     try {
       const clip = await assets.clip(this.#asset.asset_id, this.#inMs, this.#outMs);
-      this.#clips.set(clip.asset_id, { asset: { ...clip, is_live: false, errors: [] }, lengthMs: this.#outMs - this.#inMs, item: element('li', {}) });
-      this.#made.prepend(this.#clips.get(clip.asset_id).item);
-      this.#drawClip(clip.asset_id);
+      this.made(clip, this.#outMs - this.#inMs);
       toast('The clip is being cut');
     } catch (problem) {
       this.#refused(problem);

@@ -96,7 +96,7 @@ function item(event) {
 }
 
 function tone(type) {
-  if (/failed|errored|low_space|webhook\.disabled|audit_check/.test(type)) {
+  if (/failed|errored|low_space|storage\.backlog$|webhook\.disabled|audit_check/.test(type)) {
     return 'bad';
   }
   return /warning|disconnected|disabled|deleted/.test(type) ? 'careful' : '';

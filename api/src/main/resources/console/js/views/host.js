@@ -1,4 +1,5 @@
 import { call } from '../api.js';
+import { showInCluster } from '../cluster.js';
 import { dateTime, element, replace, toast } from '../dom.js';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
@@ -22,9 +23,12 @@ export async function hostPage(main) {
     }
   }
 
+  const nodes = element('a', { href: '#/nodes' }, 'Nodes');
+  showInCluster(nodes);
   await refresh();
   replace(main,
     element('div', { class: 'head' }, element('h1', { class: 'grow' }, 'Host'),
+      nodes,
       element('button', { class: 'quiet', type: 'button', id: 'reload', onclick: (event) => reload(event.target) }, 'Reload configuration')),
     grid);
   return { title: 'Host', refresh };
@@ -120,8 +124,16 @@ function versionRows({ versions }) {
 function isolationRows({ isolation }) {
   return [
     ['Workers', isolation.workers.isolated ? `isolated by ${isolation.workers.confinement}` : `not isolated (${isolation.workers.confinement})`],
-    ['Browser', isolation.browser === null ? 'not running' : isolation.browser.sandbox ? 'in its sandbox' : 'without a sandbox'],
+    ['Browser', browserText(isolation.browser)],
   ];
+}
+
+function browserText(browser) {
+  if (browser === null) {
+    return 'not running';
+  }
+  const sandbox = browser.sandbox ? 'in its sandbox' : 'without a sandbox';
+  return `${sandbox}, ${browser.own_network ? 'network of its own' : "in the server's network"}`;
 }
 
 async function reload(button) {

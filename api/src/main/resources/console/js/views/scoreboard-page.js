@@ -4,6 +4,7 @@ import { Player } from '../player.js';
 import { boxOf, PlacementBox, placementOf } from '../placement.js';
 import { MixDesk } from '../mix-desk.js';
 import { ScoreDesk } from '../score-desk.js';
+import { ScoreLinkCard } from '../score-links.js';
 
 /** The page that comes with the server; its own proxy knows whose page it is. */
 const BUNDLED = 'http://scoreboard.touchline.internal/';
@@ -20,6 +21,7 @@ export async function scoreboardPage(main, [id]) {
   const box = new PlacementBox(player.frame, placed);
   const desk = new ScoreDesk(id);
   const deskCard = element('section', { class: 'card', 'aria-label': 'Score' }, element('h2', {}, 'Score'), desk.root);
+  const links = new ScoreLinkCard(id);
   const mix = new MixDesk(id);
   const form = pageForm();
   let stream = null;
@@ -49,8 +51,9 @@ export async function scoreboardPage(main, [id]) {
       ? `${pushed ? 'Levels take effect' : 'The address takes effect'} at once. Place and size can be changed only while the stream is idle.`
       : 'Drag the box or its corner. The place takes effect in the next session.';
     deskCard.hidden = pushed || (form.url() || html?.url) !== BUNDLED;
+    links.root.hidden = deskCard.hidden;
     await mix.refresh(stream);
-    await desk.refresh();
+    await Promise.all([desk.refresh(), links.refresh()]);
     watch();
   }
 
@@ -121,6 +124,7 @@ export async function scoreboardPage(main, [id]) {
       dirty = true;
       url.value = BUNDLED;
       deskCard.hidden = false;
+      links.root.hidden = false;
       if (!placing.disabled && !stored) {
         place({ vertical_align: 'top', horizontal_align: 'left', ...BUNDLED_PLACE });
         box.show(boxOf(settings()));
@@ -202,9 +206,16 @@ export async function scoreboardPage(main, [id]) {
     element('div', { class: 'head' },
       element('div', { class: 'grow' }, element('a', { class: 'back', href: `#/streams/${encodeURIComponent(id)}` }, '← Stream'), heading), status),
     element('div', { class: 'columns' },
-      element('div', { class: 'stack' }, element('div', {}, player.root, note), deskCard),
+      element('div', { class: 'stack' }, element('div', {}, player.root, note), deskCard, links.root),
       element('div', { class: 'stack' }, mix.root, form.root)));
-  return { title: heading.textContent, refresh, close: () => player.stop('') };
+  return {
+    title: heading.textContent,
+    refresh,
+    close: () => {
+      player.stop('');
+      desk.close();
+    },
+  };
 }
 
 /** Without a size an overlay stream is a quarter as wide as the frame, a page is all of it. */

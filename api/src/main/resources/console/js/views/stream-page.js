@@ -1,28 +1,38 @@
-import { liveStreams, playbackAddress, watchAddress } from '../api.js';
+import { assets, liveStreams, playbackAddress, viewers, watchAddress } from '../api.js';
 import { drawBackup, sourceCard } from '../backup.js';
 import { bitrate, confirmDialog, copyField, dateTime, element, isEncoderAway, replace, streamBadge, toast } from '../dom.js';
+import { HealthCard } from '../health.js';
+import { LiveEditor } from '../live-editor.js';
+import { playable } from '../playable.js';
 import { Player } from '../player.js';
 import { drawRenditions, renditionFields } from '../renditions.js';
 import { RestreamCard } from '../restreams.js';
+import { drawShare } from '../share.js';
 import { SignalCard } from '../signal.js';
 import { drawStandby } from '../standby.js';
+import { ViewersCard } from '../viewers.js';
+import { thumbnail } from './asset-parts.js';
 
 /** One stream: video, push and playback addresses, ingest statistics, and actions. */
 export async function streamPage(main, [id]) {
   const player = new Player();
+  const editor = new LiveEditor(player);
   const signal = new SignalCard(id);
+  const health = new HealthCard(id);
   const status = element('span');
   const actions = element('div', { class: 'actions' });
   const push = element('section', { class: 'card', 'aria-label': 'Push' });
   const backup = element('section', { class: 'card', 'aria-label': 'Backup' });
   const encoders = sourceCard(id);
   const play = element('section', { class: 'card', 'aria-label': 'Playback' });
+  const share = element('section', { class: 'card', 'aria-label': 'Share' });
   const session = element('section', { class: 'card', 'aria-label': 'Session' });
   const renditions = element('section', { class: 'card', 'aria-label': 'Renditions', hidden: true });
   const settings = element('section', { class: 'card', 'aria-label': 'Settings' });
   const standby = element('section', { class: 'card', 'aria-label': 'Standby' });
   const recordings = element('section', { class: 'card', 'aria-label': 'Recordings', hidden: true });
   const restreams = new RestreamCard(id);
+  const audience = new ViewersCard(() => viewers.of(id));
   const heading = element('h1');
   let shown = {};
 
@@ -38,11 +48,15 @@ export async function streamPage(main, [id]) {
     drawOnce('push', JSON.stringify([stream.stream_url, stream.stream_key]), () => drawPush(push, stream));
     drawOnce('backup', JSON.stringify([stream.backup, stream.backup_stream_key, stream.failover_after, stream.failback_after]), () => drawBackup(backup, stream, refresh));
     drawOnce('play', JSON.stringify(stream.playback_ids), () => drawPlayback(play, stream));
+    drawOnce('share', JSON.stringify([stream.playback_ids, stream.stream_url, stream.stream_key, stream.latency_mode, stream.title]), () => drawShare(share, stream));
     drawOnce('settings', JSON.stringify([stream.renditions, stream.signal_watch]), () => drawSettings(settings, stream));
     drawOnce('standby', JSON.stringify([stream.status, stream.connected, stream.standby, stream.active_standby]), () => drawStandby(standby, stream, refresh));
     drawOnce('recordings', JSON.stringify(stream.recent_asset_ids), () => drawRecordings(recordings, stream));
     signal.follow(stream);
-    watch(stream, (sessions[0]?.renditions ?? []).filter((each) => each.state === 'running').length);
+    await watch(stream, (sessions[0]?.renditions ?? []).filter((each) => each.state === 'running').length);
+    await editor.follow(stream, sessions[0]);
+    await audience.refresh();
+    await health.follow(stream, audience.shown.points);
     await restreams.refresh();
   }
 
@@ -54,10 +68,10 @@ export async function streamPage(main, [id]) {
     }
   }
 
-  function watch(stream, renditions) {
-    const open = stream.playback_ids.find((entry) => entry.policy === 'public');
-    if (stream.status === 'active' && open) {
-      player.play(playbackAddress(open.id), stream.active_session_id, renditions);
+  async function watch(stream, renditions) {
+    const play = await playable(stream.playback_ids);
+    if (stream.status === 'active' && play) {
+      player.play(play.hls(), stream.active_session_id, renditions);
     } else if (stream.status === 'active') {
       player.stop('Live, but signed', 'All playback ids of this stream need a token.');
     } else if (stream.status === 'disable') {
@@ -139,9 +153,18 @@ export async function streamPage(main, [id]) {
   replace(main,
     element('div', { class: 'head' }, element('div', { class: 'grow' }, heading), status, actions),
     element('div', { class: 'columns' },
-      element('div', { class: 'stack' }, player.root, signal.root, encoders.card, session, renditions),
-      element('div', { class: 'stack' }, push, backup, play, standby, settings, restreams.root, recordings)));
-  return { title: heading.textContent, refresh, close: () => { player.stop(''); signal.stop(); } };
+      element('div', { class: 'stack' }, player.root, editor.root, audience.root, signal.root, health.root, encoders.card, session, renditions),
+      element('div', { class: 'stack' }, push, backup, play, share, standby, settings, restreams.root, recordings)));
+  return {
+    title: heading.textContent,
+    refresh,
+    keys: editor.keys,
+    close: () => {
+      editor.close();
+      player.stop('');
+      signal.stop();
+    },
+  };
 }
 
 /** What viewers can choose from, from the next session on, and whether the signal is watched. */
@@ -178,12 +201,21 @@ function drawPlayback(card, stream) {
     ]));
 }
 
-function drawRecordings(card, stream) {
+/** With frames where the token may see assets; the newest first. */
+async function drawRecordings(card, stream) {
   const ids = stream.recent_asset_ids ?? [];
   card.hidden = ids.length === 0;
+  const found = ids.length === 0 ? [] : await assets.list(1, ids.length, { live_stream_id: stream.id, kind: 'recording' }).then(({ data }) => data, () => []);
+  const byId = new Map(found.map((asset) => [asset.asset_id, asset]));
   replace(card,
     element('h2', {}, 'Recordings, newest first'),
-    element('ul', { class: 'plain' }, ids.map((id) => element('li', {}, element('a', { class: 'mono', href: `#/assets/${encodeURIComponent(id)}` }, id)))));
+    element('ul', { class: 'plain recordings' }, ids.map((id) => {
+      const asset = byId.get(id);
+      const address = `#/assets/${encodeURIComponent(id)}`;
+      return element('li', {}, asset
+        ? [element('a', { href: address, 'aria-label': `Open the recording of ${dateTime(asset.created_at)}` }, thumbnail(asset)), element('a', { href: address }, dateTime(asset.created_at))]
+        : element('a', { class: 'mono', href: address }, id));
+    })));
 }
 
 function drawSession(card, stream, sessions) {

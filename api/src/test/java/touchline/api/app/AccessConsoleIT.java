@@ -22,7 +22,7 @@ import touchline.api.domain.Scope;
 
 /** Access tokens in the console, and the API reference at {@code /docs}. */
 class AccessConsoleIT {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     @TempDir private static Path folder;
 

@@ -22,7 +22,7 @@ import touchline.media.net.FreePorts;
 
 /** Certificates of pebble, an authority that speaks ACME. */
 final class AcmeIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /** Renewed when a third of it is left. */
     private static final Duration SHORT = Duration.ofSeconds(12);

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Assets in the console: thumbnails, a player, and a clip cut from what was recorded. */
 class AssetConsoleIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String ASSETS = "/video-streams/v1/assets";
 
-    /** Twenty seconds at full speed; the first ones are black. */
+    /** Twenty seconds in 2.5 s, so that markers fit; the first ones are black. */
     private static final String MATCH =
-            "ffmpeg -v error -f lavfi -i testsrc2=size=640x360:rate=25 -f lavfi -i"
-                    + " sine=sample_rate=48000 -t 20 -vf fade=t=in:st=1.5:d=0.5 -c:v libx264"
+            "ffmpeg -v error -readrate 8 -f lavfi -i testsrc2=size=640x360:rate=25"
+                    + " -readrate 8 -f lavfi -i sine=sample_rate=48000 -t 20 -vf fade=t=in:st=1.5:d=0.5 -c:v libx264"
                     + " -preset ultrafast -bf 2 -g 50 -sc_threshold 0 -pix_fmt yuv420p -c:a aac -f"
                     + " flv ";
 
@@ -54,11 +54,14 @@ class AssetConsoleIT {
             browser.colourScheme("light");
             browser.save("clip-editor-light.png");
 
+            reels(server, browser);
             browser.click("#create-clip");
-            browser.await("document.querySelector('.clips [data-status=ready] .button')", SOON);
+            browser.await(
+                    "document.querySelectorAll('.clips [data-status=ready] .button').length === 3",
+                    SOON);
             browser.await("document.querySelector('.clips img')?.naturalWidth > 0", SOON);
             browser.save("clip-made.png");
-            browser.click(".clips .button");
+            browser.click(".clips li:first-child .button");
             browser.await(
                     "document.querySelector('.facts')?.textContent.includes('Clip of')", SOON);
             browser.await(PLAYS, SOON);
@@ -67,13 +70,59 @@ class AssetConsoleIT {
             assertEquals(4.25, clip.path("duration").asDouble(), 0.05, clip::toString);
 
             browser.evaluate("location.hash = '#/assets'");
-            browser.await("document.querySelectorAll('tbody tr').length === 2", SOON);
+            browser.await("document.querySelectorAll('tbody tr').length === 4", SOON);
             browser.click("tbody tr button.danger");
             browser.click("dialog[open] button[value=yes]");
-            browser.await("document.querySelectorAll('tbody tr').length === 1", SOON);
-            assertEquals(1, server.call("GET", ASSETS, "", 200).path("total").asInt());
+            browser.await("document.querySelectorAll('tbody tr').length === 3", SOON);
+            assertEquals(3, server.call("GET", ASSETS, "", 200).path("total").asInt());
             browser.assertNoPolicyReports();
         }
+    }
+
+    /** One of collected ranges, in another order, and one of all goals; the goals' plays. */
+    private static void reels(TestServer server, TestBrowser browser) throws Exception {
+        browser.click("#add-range");
+        type(browser, "start_time", "1");
+        type(browser, "end_time", "2");
+        browser.click("#add-range");
+        browser.await("document.querySelectorAll('.ranges li').length === 2", SOON);
+        browser.click(".ranges li:last-child [aria-label^='Move up']");
+        browser.await("document.querySelector('.ranges li').dataset.range === '1000-2000'", SOON);
+        browser.await(
+                "document.querySelector('.reel .length output').textContent === '0:05.250'", SOON);
+        browser.click(".ranges li:last-child button.grow");
+        browser.await(value("start_time") + " === '0:02.500'", SOON);
+        browser.await(value("end_time") + " === '0:06.750'", SOON);
+        browser.click("#create-reel");
+        reelIs(server, browser, 1, 5.25, 2);
+        JsonNode ranges = server.call("GET", ASSETS, "", 200).path("data").path(0).path("ranges");
+        assertEquals(1, ranges.path(0).path("start_time").asDouble());
+        assertEquals(6.75, ranges.path(1).path("end_time").asDouble());
+
+        browser.await("document.querySelector('.reel .goals').hidden === false", SOON);
+        fill(browser, "seconds_before", "0.3");
+        fill(browser, "seconds_after", "0.4");
+        browser.save("reel.png");
+        browser.click("#reel-of-goals");
+        // Goals at 0.5, 1 and 2 s: the first two are one range.
+        reelIs(server, browser, 2, 1.2 + 0.7, 2);
+    }
+
+    private static void fill(TestBrowser browser, String name, String text) throws Exception {
+        browser.evaluate(
+                "document.querySelector('.reel [name=" + name + "]').value = '" + text + "'");
+    }
+
+    private static void reelIs(
+            TestServer server, TestBrowser browser, int made, double seconds, int ranges)
+            throws Exception {
+        browser.await(
+                "document.querySelectorAll('.clips [data-status=ready] .button').length === "
+                        + made,
+                SOON);
+        JsonNode reel = server.call("GET", ASSETS, "", 200).path("data").path(0);
+        assertEquals(seconds, reel.path("duration").asDouble(), 0.09, reel::toString);
+        assertEquals(ranges, reel.path("ranges").size(), reel::toString);
     }
 
     private static void recorded(TestServer server) throws Exception {
@@ -96,6 +145,15 @@ class AssetConsoleIT {
                         throw new AssertionError(e);
                     }
                 });
+        String sessions = "/live/v1/live-streams/" + stream.path("id").asText() + "/sessions";
+        String session = server.call("GET", sessions, "", 200).at("/data/0/id").asText();
+        for (String time : new String[] {"2", "0.5", "1"}) {
+            server.call(
+                    "POST",
+                    "/live/v1/sessions/" + session + "/markers",
+                    "{\"label\": \"Goal\", \"kind\": \"score\", \"time\": " + time + "}",
+                    200);
+        }
     }
 
     private static void type(TestBrowser browser, String name, String text) throws Exception {

@@ -16,7 +16,7 @@ import touchline.packager.record.Recording;
 
 /** An encoder pushes, the server records: the asset as the API shows it, and its files. */
 class AssetJobIT {
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String ASSETS = "/video-streams/v1/assets";
 
     @TempDir private Path folder;

@@ -27,7 +27,7 @@ import touchline.packager.isobmff.BoxReader;
 
 /** A recorded session as its asset: while it grows, when it is over, and when it is deleted. */
 class AssetPlaybackIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String ASSETS = "/video-streams/v1/assets";
     private static final int PUSHED_FRAMES = 20 * 30;
 

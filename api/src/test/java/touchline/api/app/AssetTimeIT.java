@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Every time of an asset names the same frame in HLS, the MP4, thumbnails and clips. */
 class AssetTimeIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String ASSETS = "/video-streams/v1/assets";
     private static final String STREAMS = "/live/v1/live-streams/";
 
@@ -107,6 +107,7 @@ class AssetTimeIT {
         for (long timeMs : List.of(0L, 1_983L, 5_017L, 7_990L, 8_050L, 12_345L, 23_900L)) {
             URI address =
                     address(server, asset, "/thumbnail.jpg?time=%.3f".formatted(timeMs / 1e3));
+            TestServer.await("a thumbnail", SOON, () -> server.get(address).statusCode() != 503);
             List<Integer> shown = NumberedVideo.numbers(address.toString());
             assertEquals(List.of(hls.at(timeMs) / 60 * 60), shown, "at " + timeMs + " ms");
         }

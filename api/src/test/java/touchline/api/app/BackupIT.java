@@ -38,7 +38,7 @@ import touchline.api.access.TokenForge;
 
 /** The commands backup and restore: a server under load, and servers on what was restored. */
 class BackupIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String ASSETS = "/video-streams/v1/assets";
 
     @TempDir private Path folder;

@@ -4,23 +4,31 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.lang.foreign.MemorySegment;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.media.AccessUnit;
 
 /**
  * Two ffmpeg processes push one match with numbered frames, the second one 1.5 s later and with
- * other key frames. The first one is killed.
+ * other key frames. The second one is shown, then neither, then the first one again; a restream
+ * target takes all of it over one connection.
  */
+@Timeout(480)
 final class BackupPushIT {
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String STREAMS = "/live/v1/live-streams/";
+    private static final int MATCH_SECONDS = 60;
+    private static final int FROZEN_FRAMES = 4;
 
     /** Notes whose order does not come again within the match. */
     private static final String MATCH =
@@ -28,61 +36,228 @@ final class BackupPushIT {
                     + "*gt(sin(0.7321*pow(floor(t*7),2)),0)':s=48000";
 
     private static final Pattern TIME = Pattern.compile("time=00:(\\d\\d):([0-9.]+)");
+    private static final Map<String, String> ENVIRONMENT =
+            Map.of(
+                    "TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8",
+                    "TOUCHLINE_ENCODER_SPEED", "ultrafast");
 
     @TempDir private Path folder;
+    private final RestreamTarget target = new RestreamTarget(0);
 
-    @Test
-    void primaryKilled_everyFrameIsInTheRecordingOnce() throws Exception {
-        try (TestServer server = TestServer.start(folder)) {
-            JsonNode stream =
-                    server.createStream(
-                            "{\"backup\": true, \"record\": true, \"failback_after\": 0}");
-            String id = stream.get("id").asText();
-            Path one = folder.resolve("one.flv");
-            Path two = folder.resolve("two.flv");
-            NumberedVideo.encode(one, 40, "libx264 -preset ultrafast -bf 2 -g 60", MATCH);
-            NumberedVideo.encode(two, 40, "libx264 -preset ultrafast -bf 0 -g 45", MATCH);
-            try (Encoder primary = push(server, one, stream.get("stream_key").asText())) {
-                TestServer.await("active", SOON, () -> server.status(id).equals("active"));
-                TestServer.await("ahead", SOON, () -> sentSeconds(primary) >= 1.5);
-                String key = stream.get("backup_stream_key").asText();
-                try (Encoder backup = push(server, two, key)) {
-                    lose(server, id, primary, backup);
-                }
-            }
-            List<JsonNode> changes = changes(server, id);
-            assertEquals(1, changes.size(), changes.toString());
-            JsonNode change = changes.getFirst();
-            assertEquals("encoder_lost", change.get("reason").asText());
-            assertTrue(change.get("aligned").asBoolean(), change.toString());
-            assertTrue(Math.abs(change.get("gap_ms").asLong()) <= 34, change.toString());
-            URI recording = recording(server, id);
-            List<Integer> numbers = NumberedVideo.numbers(recording.toString());
-            assertTrue(numbers.size() > 300, numbers.size() + " frames");
-            List<String> breaks = new ArrayList<>();
-            for (int i = 1; i < numbers.size(); i++) {
-                if (numbers.get(i) != numbers.get(i - 1) + 1) {
-                    breaks.add(numbers.get(i - 1) + " " + numbers.get(i));
-                }
-            }
-            assertEquals(List.of(), breaks);
+    /** Both encoders' files of a match. */
+    private record Match(Path one, Path two) {
+        /**
+         * @param video more of ffmpeg's options
+         */
+        static Match encode(Path folder, String video) throws Exception {
+            Match match = new Match(folder.resolve("one.flv"), folder.resolve("two.flv"));
+            String codec = "libx264 -preset ultrafast" + video;
+            NumberedVideo.encode(match.one, MATCH_SECONDS, codec + " -bf 2 -g 60", MATCH);
+            NumberedVideo.encode(match.two, MATCH_SECONDS, codec + " -bf 0 -g 45", MATCH);
+            return match;
         }
     }
 
-    /** Kills the primary when both are compared; returns after four more seconds of the backup. */
-    private static void lose(TestServer server, String id, Encoder primary, Encoder backup)
-            throws Exception {
-        TestServer.await("aligned", SOON, () -> isAligned(server, id));
-        JsonNode session = session(server, id);
-        assertEquals("primary", session.get("source").asText());
-        assertTrue(session.at("/backup/offset_ms").asLong() > 1_000, session.toString());
+    /** What is done to the encoder that is shown. */
+    private interface Switch {
+        void make(TestServer server, String id, Encoder primary) throws Exception;
+    }
 
-        primary.kill();
-        TestServer.await("backup", SOON, () -> shows(server, id, "backup"));
-        assertTrue(backup.isRunning(), backup::output);
-        double then = sentSeconds(backup);
-        TestServer.await("more", SOON, () -> sentSeconds(backup) > then + 4);
-        server.call("PUT", STREAMS + id + "/complete", "", 200);
+    @Test
+    void primaryKilled_thenBackup_everyFrameIsOnce_inTheRecordingAndAtTheTarget() throws Exception {
+        try (target;
+                TestServer server = TestServer.start(folder, ENVIRONMENT)) {
+            String id =
+                    play(server, Match.encode(folder, ""), "", (_, _, primary) -> primary.kill());
+            assertEquals("encoder_lost", changes(server, id).getLast().path("reason").asText());
+        }
+    }
+
+    /** The same with a scoreboard and a rendition; the operator switches in the console. */
+    @Test
+    void underAScoreboardWithRenditions_switchedInTheConsole_noFrameIsTwice() throws Exception {
+        PaintedPages pages = new PaintedPages();
+        String more =
+                """
+                , "renditions": [{"height": 144}], "generate_watermark": {"type": "html",
+                 "url": "https://a.example/white", "overlay_settings": {"width": "20%",
+                 "height": "20%", "horizontal_align": "right", "vertical_align": "bottom"}}
+                """;
+        try (target;
+                TestServer server = TestServer.start(folder, ENVIRONMENT, () -> pages);
+                TestBrowser browser = TestBrowser.start()) {
+            Match match = Match.encode(folder, " -vf scale=576:256:flags=neighbor");
+            String id =
+                    play(
+                            server,
+                            match,
+                            more,
+                            (_, stream, primary) -> {
+                                chooseBackup(server, browser, stream);
+                                primary.kill();
+                            });
+            assertEquals("operator", changes(server, id).getLast().path("reason").asText());
+            browser.assertNoPolicyReports();
+        }
+    }
+
+    /** Returns the stream's id, after the end and the checks that both cases share. */
+    private String play(TestServer server, Match match, String more, Switch change)
+            throws Exception {
+        JsonNode stream =
+                server.createStream(
+                        """
+                        {"backup": true, "record": true, "failback_after": 0,
+                         "reconnect_window": 30, "standby": {"mode": "freeze", "after": 0.5}%s}
+                        """
+                                .formatted(more));
+        String id = stream.get("id").asText();
+        server.call(
+                "POST",
+                STREAMS + id + "/restreams",
+                "{\"url\": \"%s\", \"stream_key\": \"%s\"}"
+                        .formatted(target.url(), RestreamTarget.KEY),
+                200);
+        String key = stream.get("stream_key").asText();
+        try (Encoder primary = push(server, match.one(), key)) {
+            TestServer.await("active", SOON, () -> server.status(id).equals("active"));
+            TestServer.await("ahead", SOON, () -> sentSeconds(primary) >= 1.5);
+            try (Encoder backup =
+                    push(server, match.two(), stream.get("backup_stream_key").asText())) {
+                int renditions = server.stream(id).path("renditions").size();
+                TestServer.await(
+                        "renditions", SOON, () -> playlists(server, id).size() == 1 + renditions);
+                TestServer.await("aligned", SOON, () -> isAligned(server, id));
+                assertTrue(session(server, id).at("/backup/offset_ms").asLong() > 1_000);
+                assertEquals("primary", session(server, id).get("source").asText());
+                change.make(server, id, primary);
+                TestServer.await("backup", SOON, () -> shows(server, id, "backup"));
+                assertTrue(backup.isRunning(), backup::output);
+                double then = sentSeconds(backup);
+                TestServer.await("more", SOON, () -> sentSeconds(backup) > then + 2);
+                backup.kill();
+            }
+        }
+        TestServer.await("standby", SOON, () -> isStandby(server, id));
+        try (Encoder again = push(server, match.one(), key)) {
+            TestServer.await("no standby", SOON, () -> !isStandby(server, id));
+            TestServer.await("more", SOON, () -> sentSeconds(again) > 2);
+            assertEquals("primary", session(server, id).get("source").asText());
+            assertSameDiscontinuities(server, id);
+            server.call("PUT", STREAMS + id + "/complete", "", 200);
+        }
+        check(server, id);
+        return id;
+    }
+
+    private void check(TestServer server, String id) throws Exception {
+        JsonNode first = changes(server, id).getLast();
+        assertEquals("backup", first.get("to").asText());
+        assertTrue(first.get("aligned").asBoolean(), first::toString);
+        assertTrue(Math.abs(first.get("gap_ms").asLong()) <= 34, first::toString);
+        String recording = recording(server, id).toString();
+        List<Integer> numbers = NumberedVideo.numbers(recording);
+        assertTrue(numbers.size() > 300, numbers.size() + " frames");
+        boolean composited = data(server, STREAMS + id).path("generate_watermark").isObject();
+        int last = 1;
+        while (follows(composited, numbers.get(last - 1), numbers.get(last))) {
+            last++;
+        }
+        int again = last;
+        while (numbers.get(again).equals(numbers.get(last - 1))) {
+            again++;
+        }
+        assertTrue(again - last >= FROZEN_FRAMES, numbers::toString);
+        // The last one may be decoded ahead of B-frames that were not sent any more.
+        assertTrue(numbers.get(again) < (composited ? 60 : 1), numbers::toString);
+        for (int i = again + 1; i < numbers.size() - 1; i++) {
+            assertTrue(follows(composited, numbers.get(i - 1), numbers.get(i)), numbers::toString);
+        }
+        TestServer.await("the target's end", SOON, () -> target.ended.get() > 0);
+        assertEquals(1, target.connections());
+        assertEquals(1, target.sessions.get());
+        assertTarget(recording);
+    }
+
+    /** A compositor on a busy machine leaves out frames, and shows none twice. */
+    private static boolean follows(boolean composited, int before, int number) {
+        return composited ? number > before : number == before + 1;
+    }
+
+    /** The frames of the programme by count and bytes, and its audio. */
+    private void assertTarget(String recording) throws Exception {
+        List<MemorySegment> video = RecordedPackets.of(recording, "v");
+        List<AccessUnit> frames = target.units(true);
+        assertEquals(video.size(), frames.size());
+        for (int i = 0; i < video.size(); i++) {
+            assertTrue(RecordedPackets.isSame(video.get(i), frames.get(i)), "frame " + i);
+        }
+        // The recording leaves out audio before the first frame of a timeline and after its last.
+        int found = 0;
+        List<MemorySegment> audio = RecordedPackets.of(recording, "a");
+        List<AccessUnit> units = target.units(false);
+        for (AccessUnit unit : units) {
+            if (found < audio.size() && RecordedPackets.isSame(audio.get(found), unit)) {
+                found++;
+            }
+        }
+        assertEquals(audio.size(), found);
+        assertTrue(audio.size() > 0.95 * units.size(), audio.size() + " of " + units.size());
+    }
+
+    private static void chooseBackup(TestServer server, TestBrowser browser, String id)
+            throws Exception {
+        browser.signIn(server);
+        browser.evaluate("location.hash = '#/streams/" + id + "'");
+        String row = "[aria-label=Encoders] tr[data-source=%s]";
+        browser.await(shown(row.formatted("primary"), "sends", "shown"), SOON);
+        browser.await(shown(row.formatted("backup"), "sends", ""), SOON);
+        String offset = browser.text("#source-offset");
+        assertTrue(
+                offset.matches("The backup arrives \\d\\.\\d\\d s later \\(confidence .*"), offset);
+        browser.save("encoders.png");
+        browser.click("[aria-label=Encoders] button[data-source=backup]");
+        browser.await(shown(row.formatted("backup"), "sends", "shown"), SOON);
+        browser.await(
+                "document.querySelector('[aria-label=Encoders]"
+                        + " button[data-source=backup][aria-pressed=true]')",
+                SOON);
+        assertEquals("backup", session(server, id).get("source_mode").asText());
+    }
+
+    /** That a row of the card says so. */
+    private static String shown(String row, String state, String shown) {
+        return "[...document.querySelectorAll('%s td')].slice(1).map(c => c.textContent).join() === '%s,%s'"
+                .formatted(row, state, shown);
+    }
+
+    /** Addresses of the media playlists, the source's first. */
+    private static List<URI> playlists(TestServer server, String id) {
+        String playback = data(server, STREAMS + id).at("/playback_ids/0/id").asText();
+        URI multivariant = server.playback(playback + ".m3u8");
+        return server.get(multivariant)
+                .body()
+                .lines()
+                .filter(line -> line.endsWith("media.m3u8"))
+                .map(multivariant::resolve)
+                .toList();
+    }
+
+    /** Those of renditions have the discontinuities of the source. A busy machine may drop one. */
+    private static void assertSameDiscontinuities(TestServer server, String id) throws Exception {
+        TestServer.await(
+                "the same discontinuities",
+                SOON,
+                () ->
+                        playlists(server, id).stream()
+                                        .map(each -> inits(server.get(each).body()))
+                                        .distinct()
+                                        .count()
+                                == 1);
+    }
+
+    private static long inits(String playlist) {
+        return playlist.lines().filter(line -> line.startsWith("#EXT-X-DISCONTINUITY")).count();
     }
 
     /** By the progress that ffmpeg reports. */
@@ -101,8 +276,12 @@ final class BackupPushIT {
     }
 
     private static JsonNode session(TestServer server, String id) {
+        return data(server, STREAMS + id + "/sessions").path(0);
+    }
+
+    private static JsonNode data(TestServer server, String path) {
         try {
-            return server.call("GET", STREAMS + id + "/sessions", "", 200).at("/data/0");
+            return server.call("GET", path, "", 200).path("data");
         } catch (Exception e) {
             throw new AssertionError(e);
         }
@@ -116,15 +295,15 @@ final class BackupPushIT {
         return session(server, id).get("source").asText().equals(source);
     }
 
-    private static List<JsonNode> changes(TestServer server, String id) throws Exception {
-        JsonNode events =
-                server.call(
-                        "GET",
-                        "/system/v1/events?type=live_stream.source_changed&live_stream_id=" + id,
-                        "",
-                        200);
+    private static boolean isStandby(TestServer server, String id) {
+        return data(server, STREAMS + id).at("/active_standby/reason").isTextual();
+    }
+
+    /** The newest first. */
+    private static List<JsonNode> changes(TestServer server, String id) {
         List<JsonNode> found = new ArrayList<>();
-        events.get("data").forEach(event -> found.add(event.get("data")));
+        data(server, "/system/v1/events?type=live_stream.source_changed&live_stream_id=" + id)
+                .forEach(event -> found.add(event.get("data")));
         return found;
     }
 
@@ -132,16 +311,15 @@ final class BackupPushIT {
         TestServer.await(
                 "the recording",
                 SOON,
-                () -> {
-                    try {
-                        return !server.stream(id).get("recent_asset_ids").isEmpty();
-                    } catch (Exception e) {
-                        throw new AssertionError(e);
-                    }
-                });
-        String asset = server.stream(id).get("recent_asset_ids").get(0).asText();
-        JsonNode found =
-                server.call("GET", "/video-streams/v1/assets/" + asset, "", 200).get("data");
-        return server.playback(found.at("/playback_ids/0/id").asText() + ".m3u8");
+                () ->
+                        data(server, STREAMS + id).path("recent_asset_ids").size() == 1
+                                && !asset(server, id).path("is_live").asBoolean());
+        return server.playback(
+                asset(server, id).at("/playback_ids/0/id").asText() + "/capped-1080p.mp4");
+    }
+
+    private static JsonNode asset(TestServer server, String id) {
+        String asset = data(server, STREAMS + id).at("/recent_asset_ids/0").asText();
+        return data(server, "/video-streams/v1/assets/" + asset);
     }
 }

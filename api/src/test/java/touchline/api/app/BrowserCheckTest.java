@@ -15,13 +15,14 @@ final class BrowserCheckTest {
             new OverlayConfig(
                     Optional.empty(), false, "nobody", 0, new PageLimits(1 << 30, 100, 1 << 20, 1));
 
-    private static Finding finding(boolean sandboxed, boolean beginFrames) {
+    private static Finding finding(boolean sandboxed, boolean ownNetwork, boolean beginFrames) {
         BrowserFacts facts =
                 new BrowserFacts(
                         Path.of("/opt/browser"),
                         "Chrome/1",
                         sandboxed,
                         Optional.of("nobody"),
+                        ownNetwork,
                         beginFrames);
         return new BrowserCheck(CONFIG, _ -> facts).finding();
     }
@@ -31,14 +32,25 @@ final class BrowserCheckTest {
         assertEquals(
                 Finding.ok(
                         "chromium",
-                        "Chrome/1, /opt/browser as nobody, sandboxed, painting on request"),
-                finding(true, true));
+                        "Chrome/1, /opt/browser as nobody, sandboxed, network of its own,"
+                                + " painting on request"),
+                finding(true, true, true));
+    }
+
+    @Test
+    void browser_inTheServersNetwork_isNamed() {
+        assertEquals(
+                Finding.ok(
+                        "chromium",
+                        "Chrome/1, /opt/browser as nobody, sandboxed, in the server's network,"
+                                + " painting on request"),
+                finding(true, false, true));
     }
 
     @Test
     void browser_withoutSandboxOrPace_isWarnedOf() {
-        assertEquals(Finding.Level.WARN, finding(false, true).level());
-        assertEquals(Finding.Level.WARN, finding(true, false).level());
+        assertEquals(Finding.Level.WARN, finding(false, true, true).level());
+        assertEquals(Finding.Level.WARN, finding(true, true, false).level());
     }
 
     @Test

@@ -9,19 +9,52 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The bundled scoreboard from the operator's hand to the frame that viewers see. */
 class BundledScoreboardIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     /** In the stripe of the home team's colour, where the page stands in 640x150. */
     private static final int STRIPE_X = 120;
 
     private static final int STRIPE_Y = 36;
     private static final int CLOSE_ENOUGH = 45;
+
+    /** A moment of each sport, with a home colour of its own. */
+    private static final Map<String, String> SPORTS =
+            new TreeMap<>(
+                    Map.of(
+                            "football",
+                            "{\"home\":{\"name\":\"Riverside\",\"color\":\"#00b0b0\",\"score\":2,"
+                                    + "\"counters\":{\"red_cards\":1}},\"period_number\":2,"
+                                    + "\"clock\":{\"elapsed_ms\":3723000}}",
+                            "basketball",
+                            "{\"home\":{\"color\":\"#b06000\",\"score\":58,\"counters\":{\"fouls\":5}},"
+                                    + "\"away\":{\"score\":61,\"counters\":{\"timeouts\":2}},"
+                                    + "\"period_number\":3,\"clock\":{\"elapsed_ms\":583400}}",
+                            "handball",
+                            "{\"home\":{\"color\":\"#7000b0\",\"score\":21},\"away\":{\"score\":19,"
+                                    + "\"counters\":{\"timeouts\":1}},\"period_number\":2,"
+                                    + "\"clock\":{\"elapsed_ms\":2400000}}",
+                            "volleyball",
+                            "{\"home\":{\"color\":\"#b0b000\",\"score\":1,\"counters\":{\"timeouts\":1}},"
+                                    + "\"sets\":[{\"home\":25,\"away\":21},{\"home\":11,\"away\":14}],"
+                                    + "\"serving\":\"away\"}",
+                            "tennis",
+                            "{\"home\":{\"name\":\"A. Lee\",\"color\":\"#0060ff\",\"score\":1},"
+                                    + "\"away\":{\"name\":\"M. Kimura\"},"
+                                    + "\"sets\":[{\"home\":6,\"away\":4},{\"home\":2,\"away\":3}],"
+                                    + "\"serving\":\"home\"}",
+                            "ice_hockey",
+                            "{\"home\":{\"color\":\"#ff00a0\",\"score\":3},\"period_number\":2,"
+                                    + "\"clock\":{\"elapsed_ms\":300000}}",
+                            "generic",
+                            "{\"home\":{\"color\":\"#60ff60\",\"score\":7},\"period\":\"Final\"}"));
 
     @TempDir private Path folder;
 
@@ -46,6 +79,18 @@ class BundledScoreboardIT {
                 server.call("POST", board + "/goals", "{\"team\":\"home\",\"scorer\":\"9\"}", 200);
                 // The banner has the scoring team's colour, below the bar.
                 awaitColour(server, id, 600, 140, 0xb80000, encoder);
+                for (String sport : SPORTS.keySet()) {
+                    server.call("PUT", board, "{\"sport\":\"" + sport + "\"}", 200);
+                    server.call("PUT", board, SPORTS.get(sport), 200);
+                    awaitColour(
+                            server,
+                            id,
+                            sport.equals("volleyball") || sport.equals("tennis") ? 8 : STRIPE_X,
+                            STRIPE_Y,
+                            Integer.parseInt(
+                                    SPORTS.get(sport).replaceFirst(".*#(\\w{6}).*", "$1"), 16),
+                            encoder);
+                }
                 assertTrue(encoder.isRunning(), encoder::output);
             }
         }
@@ -72,11 +117,13 @@ class BundledScoreboardIT {
             assertEquals("right", settings.path("horizontal_align").asText());
             assertEquals("50%", settings.path("width").asText());
 
-            browser.evaluate("document.querySelector('[name=home-name]').value = 'Riverside'");
+            // In one step: the console writes what the server says into fields without the focus.
             browser.evaluate(
-                    "document.querySelector('[name=home-name]').dispatchEvent(new Event('change'))");
-            browser.press("Goal!");
-            browser.press("Start");
+                    "document.querySelector('[name=home-name]').value = 'Riverside';"
+                            + "document.querySelector('[name=home-name]')"
+                            + ".dispatchEvent(new Event('change'))");
+            browser.click("[data-side=home][data-step='1']");
+            browser.press("Start clock");
             TestServer.await(
                     "a goal",
                     SOON,
@@ -91,6 +138,8 @@ class BundledScoreboardIT {
                 browser.save("scoreboard-dark.png");
                 browser.colourScheme("light");
                 browser.save("scoreboard-light.png");
+                browser.evaluate("document.querySelector('.desk').scrollIntoView()");
+                browser.save("score-desk-light.png");
                 assertTrue(encoder.isRunning(), encoder::output);
             }
             assertEquals("Riverside", scoreboard(server, id).path("home").path("name").asText());

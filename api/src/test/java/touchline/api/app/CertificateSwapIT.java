@@ -25,7 +25,7 @@ final class CertificateSwapIT {
     private static final int SWAPS = 20;
     private static final int VIEWERS = 50;
     private static final int PUBLISHERS = 2;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration PROMISED = Duration.ofSeconds(2);
 
     @TempDir private Path folder;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Clips through the API, of what a real encoder pushes, down to the frames a player shows. */
 class ClipIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String ASSETS = "/video-streams/v1/assets";
     private static final String CLIP = "/video-streams/v1/video/clip";
     private static final String H264 = "libx264 -preset ultrafast -bf 2 -g 60";

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The console in a real browser: sign in, create, watch, disable. */
 class ConsoleIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     /** The frame moves and nothing lies over it. */
     private static final String PLAYS =

@@ -1,12 +1,10 @@
 package touchline.api.app;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,16 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** All pages of the console with real content: at two sizes, by axe, and their lists. */
 class ConsolePagesIT {
-    private static final Duration SOON = Duration.ofSeconds(40);
-
-    private static final String AXE = "/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js";
-
-    /** What axe finds by WCAG 2.1 A and AA: rule and elements. */
-    private static final String FINDINGS =
-            """
-            axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })
-              .then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) =>
-                `${rule.id}: ${node.target} ${node.any.map((any) => any.message).join(' ')}`)))""";
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     @TempDir private static Path folder;
 
@@ -112,17 +101,53 @@ class ConsolePagesIT {
             browser.click("#create-token");
             look("create-token", width, findings);
             browser.click("dialog[open] button.quiet");
+            browser.click("#keys");
+            look("key-sheet", width, findings);
+            browser.click("dialog[open] button.quiet");
+        }
+        browser.open(server.playback(playback()).toString());
+        browser.await("document.getElementById('player')?.dataset.says === 'playing'", SOON);
+        for (int width : List.of(390, 1280)) {
+            browser.viewport(width, 860);
+            look("watch-page", width, findings);
         }
 
         assertEquals("", String.join("\n", findings));
+    }
+
+    @Test
+    void pageOfNodes_isNotLinked_whereTheServerIsAlone() throws Exception {
+        browser.signIn(server);
+        browser.evaluate("location.hash = '#/host'");
+        browser.await("document.querySelector('h1')?.textContent === 'Host'", SOON);
+
+        // Both links wait for the same answer.
+        assertTrue(
+                browser.evaluate(
+                                "import('/js/cluster.js').then(async ({ showInCluster }) => {"
+                                        + " const link = document.createElement('a');"
+                                        + " await showInCluster(link); return link.hidden; })")
+                        .asBoolean());
+        for (String link : List.of("#nodes-link", "main a[href=\"#/nodes\"]")) {
+            assertTrue(
+                    browser.evaluate("document.querySelector('" + link + "').hidden").asBoolean());
+        }
+    }
+
+    private static String playback() throws Exception {
+        return server.stream(live).at("/playback_ids/0/id").asText();
     }
 
     private static List<String> routes() {
         String stream = "streams/" + live;
         return List.of(
                 stream,
+                "control-room",
+                "alerts",
                 "streams",
                 stream + "/scoreboard",
+                "sessions",
+                "review",
                 "assets",
                 "assets/" + asset(),
                 "moderation",
@@ -133,6 +158,7 @@ class ConsolePagesIT {
                 "events",
                 "certificate",
                 "webhooks/" + webhook,
+                "nodes",
                 "host");
     }
 
@@ -145,25 +171,13 @@ class ConsolePagesIT {
     }
 
     private static void look(String route, int width, List<String> findings) throws Exception {
-        browser.evaluate(axe());
-        String page = route + " at " + width + ": ";
-        browser.evaluate(FINDINGS).forEach(found -> findings.add(page + found.asText()));
-        if (browser.evaluate("document.documentElement.scrollWidth > innerWidth").asBoolean()) {
-            findings.add(page + "wider than the window");
-        }
+        browser.findings().forEach(found -> findings.add(route + " at " + width + ": " + found));
         browser.save(
                 "page-"
                         + width
                         + "-"
                         + route.replaceAll("/[a-z]+_\\w+", "-one").replace('/', '-')
                         + ".png");
-    }
-
-    private static String axe() throws IOException {
-        try (InputStream source = ConsolePagesIT.class.getResourceAsStream(AXE)) {
-            assertTrue(source != null, AXE);
-            return "if (!window.axe) { " + new String(source.readAllBytes(), UTF_8) + " } null";
-        }
     }
 
     @Test

@@ -29,9 +29,9 @@ import touchline.config.ServerConfig;
 import touchline.media.net.FreePorts;
 
 /** The server of {@code demo}, through its link, its API and its playlist. */
-@Timeout(240)
+@Timeout(480)
 final class DemoServerIT {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final Duration ONE_BANNER = Duration.ofSeconds(75);
     private static final String SECRET = "demo-secret-0123456789";
     private static final Pattern LINK = Pattern.compile("http://\\S+/#/sign-in/(\\S+)");

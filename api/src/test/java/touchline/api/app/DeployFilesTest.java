@@ -7,15 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import touchline.config.ConfigLoader;
+import touchline.config.ServerConfig;
 
 /**
  * Structure of the alert rules and of the board. Grafana publishes no JSON Schema of its boards,
@@ -70,6 +76,51 @@ final class DeployFilesTest {
 
         assertEquals(rules, fire);
         assertEquals(rules, quiet);
+    }
+
+    /** With the settings of the file every node of a cluster starts. */
+    @Test
+    void nodesOfACluster_haveWhatAStartNeeds() throws IOException {
+        JsonNode file = DeployFiles.yaml("cluster/compose.yaml");
+        String balancer = DeployFiles.text("cluster/haproxy.cfg");
+        Map<String, String> settings = new HashMap<>();
+        file.at("/x-node/environment")
+                .properties()
+                .forEach(each -> settings.put(each.getKey(), each.getValue().asText()));
+        settings.put("TOUCHLINE_MASTER_KEY", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
+        settings.put("TOUCHLINE_ADMIN_SECRET", "0123456789abcdef");
+        for (String node : List.of("node-1", "node-2", "node-3")) {
+            JsonNode own = file.at("/services/" + node + "/environment/TOUCHLINE_CLUSTER_NODE");
+            settings.put("TOUCHLINE_CLUSTER_NODE", own.asText());
+            ServerConfig config = new ConfigLoader(settings, Path.of(".")).load();
+
+            assertTrue(config.cluster().enabled());
+            assertEquals(Optional.of(node), config.cluster().node());
+            for (int port :
+                    List.of(config.api().port(), config.playback().port(), config.rtmp().port())) {
+                assertTrue(balancer.contains(node + ":" + port + " check"), node + port);
+            }
+        }
+    }
+
+    @Test
+    void cacheOfACluster_hasTheRulesOfTheCacheOfOneServer() throws IOException {
+        assertEquals(rules("varnish/touchline.vcl"), rules("cluster/varnish.vcl"));
+    }
+
+    private static String rules(String name) throws IOException {
+        String vcl = DeployFiles.text(name);
+        return vcl.substring(vcl.indexOf("sub vcl_recv"));
+    }
+
+    /** Statements that a node prepares are not there in the next transaction. */
+    @Test
+    void pgbouncer_lendsConnectionsForTransactions_withTheTimeOutOfNodes() throws IOException {
+        String file = DeployFiles.text("cluster/pgbouncer.ini");
+        assertTrue(file.contains("\npool_mode = transaction\n"), file);
+        assertTrue(file.contains("\nignore_startup_parameters = extra_float_digits\n"), file);
+        String page = Files.readString(DeployFiles.repository().resolve("docs/cluster.md"));
+        assertTrue(page.contains(":6432/touchline?prepareThreshold=0"), page);
     }
 
     @Test

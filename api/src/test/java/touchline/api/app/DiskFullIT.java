@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A disk runs full while a session is recorded, and has space again. */
 class DiskFullIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String ASSETS = "/video-streams/v1/assets";
 
     @TempDir private Path folder;

@@ -23,7 +23,7 @@ import java.util.List;
  */
 final class EncodedInputs {
     private static final Path CACHE = Path.of("target", "test-inputs").toAbsolutePath();
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private EncodedInputs() {}
 

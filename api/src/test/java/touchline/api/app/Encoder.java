@@ -31,19 +31,32 @@ final class Encoder implements AutoCloseable {
      * once, and begins again after two minutes.
      */
     static Encoder live(String address) throws IOException {
+        return push(pattern(2), address);
+    }
+
+    /** As {@link #live}, without B-frames and with a text as closed captions. */
+    static Encoder captioned(String text, Path folder, String address) throws IOException {
+        return push(CaptionedFlv.write(pattern(0), text, folder.resolve("captioned.flv")), address);
+    }
+
+    private static Encoder push(Path file, String address) throws IOException {
+        return run(
+                ("ffmpeg -v info -re -stream_loop -1 -i " + file + " -c copy -f flv " + address)
+                        .split(" ", -1));
+    }
+
+    private static Path pattern(int consecutiveBFrames) throws IOException {
         List<String> media = new ArrayList<>();
         media.addAll(List.of("-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30"));
         media.addAll(List.of("-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000"));
         media.addAll(List.of("-t", "120"));
         media.addAll(
                 List.of(
-                        "-c:v libx264 -preset ultrafast -bf 2 -g 30 -sc_threshold 0 -pix_fmt yuv420p -b:v 800k"
+                        "-c:v libx264 -preset ultrafast -bf %d -g 30 -sc_threshold 0 -pix_fmt yuv420p -b:v 800k"
+                                .formatted(consecutiveBFrames)
                                 .split(" ", -1)));
         media.addAll(List.of("-c:a", "aac", "-b:a", "96k"));
-        Path file = EncodedInputs.get("flv", media);
-        return run(
-                ("ffmpeg -v info -re -stream_loop -1 -i " + file + " -c copy -f flv " + address)
-                        .split(" ", -1));
+        return EncodedInputs.get("flv", media);
     }
 
     static Encoder run(String... command) throws IOException {

@@ -13,7 +13,7 @@ import touchline.api.egress.RawReceiver;
 
 /** Events in the console: they come by themselves; an endpoint is added, tested and sent again. */
 class EventsConsoleIT {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     @TempDir private Path folder;
 

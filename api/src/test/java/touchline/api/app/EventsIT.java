@@ -32,7 +32,7 @@ import touchline.api.http.EventSchemaCheck;
 
 /** A whole server sends events to a receiver, from an encoder's first byte to a deletion. */
 class EventsIT {
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final Map<String, String> LOOPBACK =
             Map.of("TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8");
     private static final String WEBHOOKS = "/system/v1/webhooks";

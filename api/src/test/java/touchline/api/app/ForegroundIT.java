@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The end of a server, in a JVM of its own and with real signals. */
-@Timeout(60)
+@Timeout(480)
 final class ForegroundIT {
     /** Main class of the other JVM: the first argument sets the behaviour of its server. */
     static final class SignalledServer {
@@ -236,6 +236,8 @@ final class ForegroundIT {
                         "env",
                         "--default-signal=INT,HUP",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         SignalledServer.class.getName(),

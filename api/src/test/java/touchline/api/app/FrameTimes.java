@@ -22,7 +22,7 @@ import touchline.packager.isobmff.InitReader;
  * @param durationMs of the whole
  */
 record FrameTimes(List<Integer> numbers, List<Long> timesMs, long durationMs) {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     FrameTimes {
         assertEquals(numbers.size(), timesMs.size(), "as many frames as times");

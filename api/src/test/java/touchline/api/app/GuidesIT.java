@@ -34,7 +34,7 @@ import touchline.media.net.FreePorts;
 /** Runs the commands of docs/guides as they stand there, and looks at what they produce. */
 class GuidesIT {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final long LIMIT_S = 150;
+    private static final long LIMIT_S = 360;
     private static final Path MODULES = Path.of("..", "target", "touchline", "npm", "node_modules");
 
     /** The guide with programs in two languages, which print the same. */
@@ -99,6 +99,18 @@ class GuidesIT {
     }
 
     @Test
+    void runTheScoreboardFromAPhone_countsOnce_andEndsWithTheLink() throws Exception {
+        run("run-the-scoreboard-from-a-phone");
+
+        JsonNode action = JSON.readTree(folder.resolve("action.json").toFile());
+        assertEquals(1, action.at("/data/scoreboard/home/score").asInt(), action::toString);
+        JsonNode links = JSON.readTree(folder.resolve("links.json").toFile());
+        assertTrue(links.at("/data/0/last_used_at").isNumber(), links::toString);
+        JsonNode refused = JSON.readTree(folder.resolve("refused.json").toFile());
+        assertEquals(40102, refused.path("code").asInt(), refused::toString);
+    }
+
+    @Test
     void moderateAStream_findsTheWeapon() throws Exception {
         run("moderate-a-stream");
 
@@ -133,6 +145,23 @@ class GuidesIT {
                         "csv=p=0",
                         "goal.mp4");
         assertEquals(2.0, Double.parseDouble(seconds.strip()), 0.1);
+        // 25 frames a second: 0.2 to 2.2 s, and 1.5 to 3.5 s.
+        String frames =
+                command(
+                        "ffprobe",
+                        "-v",
+                        "error",
+                        "-count_packets",
+                        "-select_streams",
+                        "v",
+                        "-show_entries",
+                        "stream=nb_read_packets",
+                        "-of",
+                        "csv=p=0",
+                        "reel.mp4");
+        assertEquals("100", frames.strip().replace(",", ""));
+        // The second range begins with the frame at 1.52 s.
+        assertTrue(output.contains("00:00:01.000 --> 00:00:02.980\nGoal"), output);
     }
 
     @Test
@@ -153,6 +182,31 @@ class GuidesIT {
 
         assertTrue(
                 Files.readString(folder.resolve("received.txt")).startsWith("webhook.test evt_"));
+    }
+
+    @Test
+    void countViewers_countsTwoPlayers() throws Exception {
+        String output = run("count-viewers");
+
+        assertTrue(output.contains("\"now\": 2"), output);
+        JsonNode day = JSON.readTree(folder.resolve("day.json").toFile()).path("data");
+        assertEquals(3_600, day.path("step").asInt());
+        assertTrue(day.path("peak").asInt() >= 2, day::toString);
+    }
+
+    @Test
+    void embedAPlayer_hasCodeForAPage_andNamesTheSites() throws Exception {
+        String output = run("embed-a-player");
+
+        JsonNode code = JSON.readTree(folder.resolve("oembed.json").toFile());
+        assertEquals("Rovers - Albion", code.path("title").asText());
+        assertTrue(output.contains("/embed\" width=\"640\""), output);
+        assertTrue(output.contains("frame-ancestors *"), output);
+        Path file = folder.resolve("touchline.yaml");
+        Files.writeString(file, blocks("embed-a-player", "yaml").getFirst());
+        assertEquals(
+                List.of("https://club.example", "https://*.league.example"),
+                new ConfigLoader(Map.of(), folder).load(file).playback().pages().embedOrigins());
     }
 
     @Test
@@ -260,11 +314,14 @@ class GuidesIT {
                                     "README.md",
                                     "add-a-scoreboard.md",
                                     "back-up-and-restore.md",
+                                    "count-viewers.md",
                                     "cut-a-clip.md",
+                                    "embed-a-player.md",
                                     "keep-the-programme-on-the-air.md",
                                     "moderate-a-stream.md",
                                     "push-with-gstreamer.md",
                                     "restream-to-other-platforms.md",
+                                    "run-the-scoreboard-from-a-phone.md",
                                     "run-as-a-service.md",
                                     "serve-phones-and-televisions.md",
                                     "sign-playback.md",

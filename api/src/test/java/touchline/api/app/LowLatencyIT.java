@@ -26,7 +26,7 @@ import touchline.packager.conformance.HlsPlaylist;
  * -Dtouchline.conformance.seconds=300} makes the long form of the first test.
  */
 class LowLatencyIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final int SECONDS = Integer.getInteger("touchline.conformance.seconds", 20);
 
     /** Live time from which on there is something to skip: CAN-SKIP-UNTIL is 36 s. */

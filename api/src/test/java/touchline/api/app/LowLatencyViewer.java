@@ -35,7 +35,7 @@ import touchline.packager.conformance.MediaChecker;
  */
 final class LowLatencyViewer implements Runnable {
     /** Longer than the server holds a request. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final int OK = 200;
     private static final int NO_NEW_MEDIA = 503;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An encoder pushes, viewers watch: real RTMP from ffmpeg, real HLS to ffprobe. */
 class MainJobIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     @TempDir private Path folder;
 

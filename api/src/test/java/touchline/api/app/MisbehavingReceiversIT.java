@@ -18,7 +18,7 @@ import touchline.api.egress.RawReceiver;
 
 /** Receivers that do what receivers should not, all at once and in real time, beside a good one. */
 class MisbehavingReceiversIT {
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final Duration SLOW = Duration.ofSeconds(14);
     private static final String WEBHOOKS = "/system/v1/webhooks";
     private static final int EVENTS = 20;

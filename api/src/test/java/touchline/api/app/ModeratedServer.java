@@ -7,7 +7,7 @@ import touchline.overlay.page.PageRenderer;
 
 /** A server with loaded demo models, with webhooks to this host allowed. */
 final class ModeratedServer {
-    private static final Duration LOADED = Duration.ofSeconds(90);
+    private static final Duration LOADED = Duration.ofMinutes(3);
 
     private ModeratedServer() {}
 

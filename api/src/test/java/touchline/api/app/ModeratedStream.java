@@ -16,7 +16,7 @@ import javax.imageio.ImageIO;
 final class ModeratedStream {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int PAGE = 100;
-    private static final Duration SESSION = Duration.ofSeconds(30);
+    private static final Duration SESSION = Duration.ofMinutes(3);
 
     final String id;
     final String playbackId;

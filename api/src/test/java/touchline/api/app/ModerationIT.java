@@ -22,7 +22,7 @@ import touchline.api.http.EventSchemaCheck;
 
 /** Moderation from the encoder's frame to record, event and evidence, with the demo models. */
 class ModerationIT {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final double BOX_TOLERANCE = 0.02;
 
     private static final Rectangle NUDE = new Rectangle(64, 48, 240, 160);

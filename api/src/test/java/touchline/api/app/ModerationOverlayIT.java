@@ -17,9 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.api.app.ModeratedStream.Found;
 
 /** Moderation of a stream with a scoreboard: what viewers see is what the models see. */
-@Timeout(180)
+@Timeout(480)
 final class ModerationOverlayIT {
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     /** Half of the frame's width and a fifth of its height, in the lower right corner. */
     private static final String CORNER =

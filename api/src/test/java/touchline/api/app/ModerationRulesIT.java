@@ -15,9 +15,9 @@ import touchline.api.app.ColouredPush.Rectangle;
 import touchline.api.app.ModeratedStream.Found;
 
 /** Intervals and thresholds side by side, and the session that follows a restart. */
-@Timeout(180)
+@Timeout(480)
 final class ModerationRulesIT {
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     /** A hundredth of the frame: both models are about 0.6 sure. */
     private static final Rectangle SMALL_NUDE = new Rectangle(64, 64, 64, 36);

@@ -20,7 +20,7 @@ import touchline.media.ffmpeg.MediaTool;
 
 /** The ladder from the encoder: tracks of one push become renditions, and nothing is decoded. */
 class MultitrackIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String STREAMS = "/live/v1/live-streams/";
     private static final Pattern URI_OF = Pattern.compile("URI=\"([^\"]+)\"");
     private static final Pattern SEGMENT = Pattern.compile("s(\\d+)\\.m4s");

@@ -18,7 +18,7 @@ final class NumberedVideo {
     private static final int CELL = 24;
     private static final int WIDTH = BITS * CELL;
     private static final int HEIGHT = 64;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private NumberedVideo() {}
 
@@ -35,17 +35,18 @@ final class NumberedVideo {
      * @param audio source of the audio, a filter of ffmpeg
      */
     static void encode(Path file, int seconds, String codec, String audio) throws Exception {
+        // A sample for each bar, enlarged: the expression is evaluated for each of them.
         String bars =
-                "geq=lum='if(mod(floor(N/pow(2,floor(X/%d))),2),220,30)':cb=128:cr=128"
-                        .formatted(CELL);
+                "geq=lum='if(mod(floor(N/pow(2,X)),2),220,30)':cb=128:cr=128,"
+                        + "scale=%d:%d:flags=neighbor,setsar=1".formatted(WIDTH, HEIGHT);
         List<String> command = new ArrayList<>();
         command.addAll(
                 List.of(
                         "-f",
                         "lavfi",
                         "-i",
-                        "color=size=%dx%d:rate=%d,format=yuv420p,%s"
-                                .formatted(WIDTH, HEIGHT, PER_SECOND, bars)));
+                        "color=size=%dx2:rate=%d,format=yuv420p,%s"
+                                .formatted(BITS, PER_SECOND, bars)));
         command.addAll(List.of("-f", "lavfi", "-i", audio));
         command.addAll(List.of("-t", "" + seconds, "-c:v"));
         command.addAll(List.of(codec.split(" ")));
@@ -70,6 +71,8 @@ final class NumberedVideo {
                                 "0:v:0",
                                 "-vsync",
                                 "passthrough",
+                                "-vf",
+                                "scale=%d:%d:flags=area".formatted(WIDTH, HEIGHT),
                                 "-f",
                                 "rawvideo",
                                 "-pix_fmt",

@@ -36,15 +36,18 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.certificate.Certificates;
+import touchline.api.db.NodeIdentity;
+import touchline.api.home.HomeCounters;
 import touchline.api.trace.TraceReceiver;
 import touchline.api.trace.TraceReceiver.Received;
 import touchline.config.TlsConfig;
 import touchline.media.tls.CurrentCertificate;
+import touchline.packager.edge.EdgeCounters;
 import touchline.testing.SelfSigned;
 
 /** The metrics, alerts, board and traces of a running server. */
 final class ObservabilityIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final Pattern ROW = Pattern.compile("^\\| `([a-z_0-9]+)` \\|.*");
     private static final Pattern LEGEND = Pattern.compile("\\{\\{(\\w+)}}");
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -240,13 +243,31 @@ final class ObservabilityIT {
     private static Observed metrics() throws Exception {
         // So that there is a request to count.
         server.get(server.api("/observe/health/live"));
-        String page = server.get(server.api("/observe/metrics")).body() + certificateMetrics();
+        String page = server.get(server.api("/observe/metrics")).body() + furtherMetrics();
         assertEquals(List.of(), MetricRules.faults(page));
         return Observed.of(page);
     }
 
-    /** Those that a server has with TLS. */
-    private static String certificateMetrics() throws Exception {
+    /** A node whose heartbeats are on time. */
+    private record Beating() implements NodeIdentity.Heartbeats {
+        @Override
+        public Duration lateness() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        public Duration age() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        public Duration unbroken() {
+            return Duration.ZERO;
+        }
+    }
+
+    /** Those that a server has with TLS and S3, and as a node of a cluster. */
+    private static String furtherMetrics() throws Exception {
         SelfSigned pair = SelfSigned.make(folder, "tls", "localhost");
         TlsConfig tls =
                 new TlsConfig(OptionalInt.of(1), Optional.of(pair.cert()), Optional.of(pair.key()));
@@ -255,6 +276,10 @@ final class ObservabilityIT {
         PrometheusMeterRegistry registry = HostMeters.registry();
         try (Certificates certificates = Certificates.of(current, Clock.systemUTC())) {
             CertificateMeters.bind(registry, certificates, tls);
+            S3Meters.bind(registry, new HomeCounters());
+            ClusterMeters.bind(registry, new Beating(), () -> 0);
+            ClusterMeters.bindCalls(registry, registry, _ -> 0, _ -> 0);
+            ServerEdge.bind(registry, new EdgeCounters(), () -> 0, () -> 0);
             return registry.scrape();
         } finally {
             registry.close();
@@ -279,7 +304,9 @@ final class ObservabilityIT {
                         .redirectOutput(output.toFile())
                         .start();
         try {
-            assertTrue(process.waitFor(60, TimeUnit.SECONDS), () -> command + " does not end");
+            assertTrue(
+                    process.waitFor(SOON.toSeconds(), TimeUnit.SECONDS),
+                    () -> command + " does not end");
             assertEquals(0, process.exitValue(), Files.readString(output, UTF_8));
         } finally {
             process.destroyForcibly();

@@ -21,7 +21,7 @@ import touchline.api.logging.LoggedLines;
 
 /** The log, the reload and the host report of a server with a configuration file. */
 final class OperationIT {
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String ENDPOINT =
             "{\"url\":\"http://127.0.0.1:9/events\",\"events\":[\"*\"]}";
 

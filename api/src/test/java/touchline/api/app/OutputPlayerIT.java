@@ -15,9 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.api.storage.S3Store;
 
 /** Plays every format from the bucket: in ffmpeg, in hls.js, and in dash.js. */
-@Timeout(300)
+@Timeout(480)
 final class OutputPlayerIT {
-    private static final Duration SOON = Duration.ofMinutes(1);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final double SECONDS = 4;
     private static final double FRAME_SECONDS = 1.0 / 25;
 

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An operator sets up an overlay stream, sees both publishers, and moves the levels. */
-@Timeout(240)
+@Timeout(480)
 final class OverlayStreamConsoleIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     @TempDir private Path folder;
 

@@ -12,7 +12,7 @@ import touchline.media.net.FreePorts;
 
 /** A reverse proxy as a process, with a configuration of its own; its ports are free ones. */
 final class ProxyProgram implements AutoCloseable {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     private final Process process;
     private final Path log;

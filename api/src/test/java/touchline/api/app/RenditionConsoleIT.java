@@ -16,9 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
  * Live renditions in the console: the forms, the list, and the player's menu of qualities. Frames
  * carry their numbers, so a change of the quality cannot show one twice or leave one out.
  */
-@Timeout(180)
+@Timeout(480)
 final class RenditionConsoleIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String STREAMS = "/live/v1/live-streams";
     private static final int FPS = 15;
 

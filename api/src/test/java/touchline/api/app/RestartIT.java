@@ -24,7 +24,7 @@ import touchline.packager.record.Recording;
 
 /** A planned restart while encoders push and viewers watch. */
 class RestartIT {
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String ASSETS = "/video-streams/v1/assets";
 
     @TempDir private Path folder;

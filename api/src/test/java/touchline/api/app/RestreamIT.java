@@ -26,7 +26,7 @@ import touchline.testing.SyntheticStream;
 
 /** Restreams of a whole server: to a target that takes everything, beside targets that do not. */
 class RestreamIT {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     private static final int HANDSHAKE_BYTES = 1_536;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The MP4 of a recording with frames above 1080p. */
 class ScaledMp4IT {
-    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String ASSETS = "/video-streams/v1/assets";
     private static final int FRAMES = 60;
 

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A scoreboard over a live stream, from the push to the player, with pages painted by the test. */
-@Timeout(180)
+@Timeout(480)
 final class ScoreboardIT {
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     /** Half of the frame's width, in its lower right corner. */
     private static final String BOX =

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** hls.js in Chromium while a scoreboard is put on, changed and taken off a live stream. */
-@Timeout(300)
+@Timeout(480)
 final class ScoreboardPlayerIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     /** The corner of what the player shows, mean of red, green and blue. */
     private static final String CORNER =

@@ -22,7 +22,7 @@ import touchline.config.DatabaseConfig;
 
 /** Two servers with folders of their own on one database. */
 final class SecondServerIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     private final DatabaseConfig database = TestPostgres.newDatabase();
 

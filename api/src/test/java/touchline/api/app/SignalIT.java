@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * some seconds at the speed of a camera for the samples.
  */
 class SignalIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String STREAMS = "/live/v1/live-streams/";
     private static final List<String> CODES =
             List.of(

@@ -34,7 +34,7 @@ import touchline.api.access.TokenTable;
 
 /** Access to a live stream with a public and two signed playback ids, on the real port. */
 class SignedPlaybackIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Logger ROOT =
             (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);

@@ -17,7 +17,7 @@ import touchline.api.access.TokenForge;
 final class SignedStream implements AutoCloseable {
     static final String KEYS = "/live/v1/signing-keys";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     final TestServer server;
     final JsonNode stream;

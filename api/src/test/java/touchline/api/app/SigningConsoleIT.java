@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Signing keys in the console: make one, sign a link in the page, watch the stream, delete it. */
 class SigningConsoleIT {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     @TempDir private Path folder;
 

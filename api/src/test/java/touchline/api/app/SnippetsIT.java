@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * they are installed, and elsewhere their programs are only read.
  */
 class SnippetsIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     private record Language(String fence, String file, List<String> command, boolean required) {
         @Override

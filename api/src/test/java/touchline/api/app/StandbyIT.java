@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The programme goes on while the encoder is away, and while an operator keeps it out. */
 class StandbyIT {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String STREAMS = "/live/v1/live-streams/";
 
     @TempDir private Path folder;

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An overlay stream as scoreboard: grey with a low tone, over it white with a high one. */
-@Timeout(240)
+@Timeout(480)
 final class StreamScoreboardIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final int RATE_HZ = 48_000;
     private static final int MAIN_HZ = 1_000;
     private static final int SECOND_HZ = 3_000;

@@ -1,45 +1,89 @@
 package touchline.api.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import touchline.overlay.page.Browser;
 import touchline.overlay.page.BrowserLaunch;
 import touchline.overlay.page.BrowserPage;
 import touchline.overlay.page.DevToolsException;
 
-/** A real Chromium with one page, 1280x860, in which films may start by themselves. */
+/**
+ * A page of a real Chromium, 1280x860, in which films may start by themselves. One Chromium serves
+ * all tests of a JVM: each has pages of its own, and servers with addresses of their own.
+ */
 final class TestBrowser implements AutoCloseable {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final Duration POLL = Duration.ofMillis(20);
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+    private static final String AXE = "/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js";
 
-    private final Browser browser;
+    /** What axe finds by WCAG 2.1 A and AA: rule and elements. */
+    private static final String FINDINGS =
+            """
+            axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })
+              .then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) =>
+                `${rule.id}: ${node.target} ${node.any.map((any) => any.message).join(' ')}`)))""";
+
+    private static @Nullable Browser shared;
+
     private final BrowserPage page;
 
-    private TestBrowser(Browser browser, BrowserPage page) {
-        this.browser = browser;
+    private TestBrowser(BrowserPage page) {
         this.page = page;
     }
 
     static TestBrowser start() throws IOException, InterruptedException {
-        Browser browser =
-                Browser.start(
-                        BrowserLaunch.of(BrowserLaunch.Kind.CHROMIUM.installed().orElseThrow())
-                                .withoutSandbox()
-                                .with("--autoplay-policy=no-user-gesture-required"));
+        BrowserPage page = browser().openPage();
+        page.viewport(1280, 860);
+        return new TestBrowser(page);
+    }
+
+    private static synchronized Browser browser() throws IOException, InterruptedException {
+        Browser known = shared;
+        if (known == null || !known.process().isAlive()) {
+            Browser started =
+                    Browser.start(
+                            BrowserLaunch.of(BrowserLaunch.Kind.CHROMIUM.installed().orElseThrow())
+                                    .withoutSandbox()
+                                    .with("--autoplay-policy=no-user-gesture-required"));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(started)));
+            shared = started;
+            return started;
+        }
+        return known;
+    }
+
+    /** Whether it is a process of the browser that serves this JVM's tests. */
+    static synchronized boolean owns(ProcessHandle process) {
+        Browser known = shared;
+        return known != null
+                && Stream.iterate(
+                                Optional.of(process),
+                                Optional::isPresent,
+                                each -> each.flatMap(ProcessHandle::parent))
+                        .flatMap(Optional::stream)
+                        .anyMatch(known.process()::equals);
+    }
+
+    private static void end(Browser browser) {
         try {
-            BrowserPage page = browser.openPage();
-            page.viewport(1280, 860);
-            return new TestBrowser(browser, page);
-        } catch (InterruptedException | RuntimeException e) {
             browser.close();
-            throw e;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -112,7 +156,12 @@ final class TestBrowser implements AutoCloseable {
 
     /** The same with another token. */
     void signIn(TestServer server, String token) throws InterruptedException {
-        open(server.api("/").toString());
+        signIn(server.api("/").toString(), token);
+    }
+
+    /** The same of any server, by the address of its console. */
+    void signIn(String console, String token) throws InterruptedException {
+        open(console);
         await("document.querySelector('#token')", SOON);
         fill("#token", token);
         evaluate("document.querySelector('form').requestSubmit()");
@@ -128,8 +177,32 @@ final class TestBrowser implements AutoCloseable {
                         .toList());
     }
 
+    /** What axe finds on the page, and whether the page is wider than its window. */
+    List<String> findings() throws IOException, InterruptedException {
+        List<String> found = new ArrayList<>();
+        evaluate(axe());
+        evaluate(FINDINGS).forEach(each -> found.add(each.asText()));
+        if (evaluate("document.documentElement.scrollWidth > innerWidth").asBoolean()) {
+            found.add("wider than the window");
+        }
+        return found;
+    }
+
+    private static String axe() throws IOException {
+        try (InputStream source = TestBrowser.class.getResourceAsStream(AXE)) {
+            if (source == null) {
+                throw new FileNotFoundException(AXE);
+            }
+            return "if (!window.axe) { " + new String(source.readAllBytes(), UTF_8) + " } null";
+        }
+    }
+
     void viewport(int width, int height) throws InterruptedException {
         page.viewport(width, height);
+    }
+
+    void offline(boolean offline) throws InterruptedException {
+        page.offline(offline);
     }
 
     void colourScheme(String scheme) throws InterruptedException {
@@ -151,8 +224,7 @@ final class TestBrowser implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         page.close();
-        browser.close();
     }
 }

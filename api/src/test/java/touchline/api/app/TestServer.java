@@ -18,22 +18,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 import touchline.api.vod.TranscodingLimits;
 import touchline.config.ConfigLoader;
 import touchline.config.LoadedConfig;
 import touchline.media.net.FreePorts;
+import touchline.media.worker.WorkerIsolation;
 import touchline.overlay.page.PageRenderer;
 
 /** A whole server with its own ports and folder, and a client of its API. */
 final class TestServer implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String SECRET = "test-admin-secret-0123456789";
+    static final String SECRET = "test-admin-secret-0123456789";
     private static final Duration POLL = Duration.ofMillis(50);
     private static final Duration COSTLY_POLL = Duration.ofMillis(300);
+
+    /** What this host offers does not change: tried once a JVM, by the first server that asks. */
+    private static final Map<Boolean, WorkerIsolation> ISOLATION = new ConcurrentHashMap<>();
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Map<String, String> environment;
@@ -44,7 +52,11 @@ final class TestServer implements AutoCloseable {
     private TestServer(Map<String, String> environment, Start start, Optional<Path> configFile) {
         this.configFile = configFile;
         this.environment = environment;
-        this.start = start;
+        this.start =
+                start.with(
+                        (launch, withGpu) ->
+                                ISOLATION.computeIfAbsent(
+                                        withGpu, gpu -> WorkerIsolation.probe(launch, gpu)));
         this.server = started();
     }
 
@@ -87,6 +99,7 @@ final class TestServer implements AutoCloseable {
         all.put("TOUCHLINE_API_PORT", freePort());
         all.put("TOUCHLINE_PLAYBACK_PORT", freePort());
         all.put("TOUCHLINE_RTMP_PORT", freePort());
+        EmptyDatabase.put(all);
         return new TestServer(all, start, configFile);
     }
 
@@ -102,23 +115,7 @@ final class TestServer implements AutoCloseable {
      */
     Process startElsewhere() throws Exception {
         server.close();
-        ProcessBuilder builder =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:TieredStopAtLevel=1",
-                                "-XX:+UseSerialGC",
-                                "--enable-native-access=ALL-UNNAMED",
-                                // Unpacked once for all tests, not once in each data folder.
-                                "-Dorg.bytedeco.javacpp.cachedir=" + home(".javacpp/cache"),
-                                "-DDJL_CACHE_DIR=" + home(".djl.ai"),
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                Main.class.getName(),
-                                "serve")
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().putAll(environment);
-        Process process = builder.start();
+        Process process = ServerProcess.launch(environment, ProcessBuilder.Redirect.DISCARD);
         try {
             await("the other process serves", Duration.ofSeconds(60), () -> serves(process));
             return process;
@@ -126,10 +123,6 @@ final class TestServer implements AutoCloseable {
             process.destroyForcibly().waitFor();
             throw e;
         }
-    }
-
-    private static Path home(String folder) {
-        return Path.of(System.getProperty("user.home"), folder);
     }
 
     private boolean serves(Process process) {
@@ -275,6 +268,29 @@ final class TestServer implements AutoCloseable {
                 throw new AssertionError("not within " + atMost + ": " + what);
             }
             Thread.sleep(poll);
+        }
+    }
+
+    /** The first answer with another status than 503: a busy server makes no thumbnail now. */
+    static <T> T unlessBusy(Callable<T> ask, ToIntFunction<T> status) throws Exception {
+        AtomicReference<T> answer = new AtomicReference<>(ask.call());
+        await(
+                "an answer of a busy server",
+                Duration.ofMinutes(3),
+                () -> {
+                    if (status.applyAsInt(answer.get()) == 503) {
+                        answer.set(uncheckedly(ask));
+                    }
+                    return status.applyAsInt(answer.get()) != 503;
+                });
+        return answer.get();
+    }
+
+    private static <T> T uncheckedly(Callable<T> work) {
+        try {
+            return work.call();
+        } catch (Exception e) {
+            throw new AssertionError(e);
         }
     }
 

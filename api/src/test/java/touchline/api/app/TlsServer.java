@@ -51,6 +51,7 @@ final class TlsServer implements AutoCloseable {
         all.put("TOUCHLINE_RTMP_PORT", "0");
         all.put("TOUCHLINE_RTMPS_PORT", String.valueOf(rtmps));
         client = HttpClient.newBuilder().sslContext(trusting()).build();
+        EmptyDatabase.put(all);
         server = Server.start(new ConfigLoader(all, Path.of("..")).load());
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What ffmpeg pushes without {@code -c:a aac}: MP3, which no browser plays from HLS. */
 class TranscodedAudioIT {
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     @TempDir private Path folder;
 

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Transcoding in the console: a storage is added, tasks are started, watched and canceled. */
-@Timeout(300)
+@Timeout(480)
 final class TranscodingConsoleIT {
-    private static final Duration SOON = Duration.ofMinutes(1);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     @TempDir private Path folder;
 

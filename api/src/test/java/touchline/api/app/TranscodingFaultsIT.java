@@ -21,7 +21,7 @@ import touchline.api.storage.FaultyGate;
 import touchline.api.storage.S3Store;
 
 /** Faults that stay until a task is given up: its code, and that no other task suffers. */
-@Timeout(300)
+@Timeout(480)
 final class TranscodingFaultsIT {
     private static final Duration SOON = Duration.ofMinutes(3);
     private static final String MP4 = "[{\"format\": \"mp4\"}]";

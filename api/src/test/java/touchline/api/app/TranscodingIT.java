@@ -20,7 +20,7 @@ import touchline.api.storage.S3Store;
 
 /** Requests to a whole server, outputs in a real S3 server, judged by ffprobe and ffmpeg. */
 final class TranscodingIT {
-    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final double FRAME_SECONDS = 1.0 / 25;
     private static final String FOUR =
             """
@@ -281,7 +281,7 @@ final class TranscodingIT {
                         "-f",
                         "lavfi",
                         "-i",
-                        "testsrc2=s=1280x720:r=30:d=60",
+                        "testsrc2=s=640x360:r=15:d=60",
                         "-c:v",
                         "libx264",
                         "-preset",

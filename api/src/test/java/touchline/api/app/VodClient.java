@@ -15,7 +15,7 @@ import touchline.api.storage.S3Store;
  * @param peers serve the inputs and receive the notifications
  */
 record VodClient(TestServer server, VodPeers peers) {
-    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     /** The bucket of {@link S3Store} behind an address; answers the storage's id. */
     String storage(URI endpoint) throws Exception {

@@ -1,33 +1,50 @@
 package touchline.api.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.access.TokenForge;
 
-/** The watch page in a real browser: before, during and after a stream, and as a recording. */
+/**
+ * The watch page in a real browser: before, during and after a stream, as a recording, and embedded
+ * in a page of another site.
+ */
 class WatchPageIT {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final String SAYS = "document.getElementById('player').dataset.says";
     private static final String PLAYS = SAYS + " === 'playing'";
 
     @TempDir private static Path folder;
 
+    private static HttpServer site;
     private static TestServer server;
     private static TestBrowser browser;
 
     @BeforeAll
     static void start() throws Exception {
-        server = TestServer.start(folder);
+        site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        site.createContext("/", WatchPageIT::frame);
+        site.start();
+        server =
+                TestServer.start(
+                        folder,
+                        Map.of("TOUCHLINE_PLAYBACK_EMBED_ORIGINS", "http://127.0.0.1:" + port()));
         browser = TestBrowser.start();
     }
 
@@ -35,6 +52,24 @@ class WatchPageIT {
     static void stop() throws Exception {
         browser.close();
         server.close();
+        site.stop(0);
+    }
+
+    private static int port() {
+        return site.getAddress().getPort();
+    }
+
+    /** A page that embeds the address behind its question mark. */
+    private static void frame(HttpExchange exchange) throws IOException {
+        byte[] page =
+                "<!doctype html><link rel=\"icon\" href=\"data:,\"><iframe src=\"%s\" allow=\"autoplay\"></iframe>"
+                        .formatted(exchange.getRequestURI().getQuery())
+                        .getBytes(UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "text/html");
+        exchange.sendResponseHeaders(200, page.length);
+        try (exchange) {
+            exchange.getResponseBody().write(page);
+        }
     }
 
     private static String moves() {
@@ -60,13 +95,13 @@ class WatchPageIT {
         browser.evaluate("window.sameDocument = true");
 
         String session;
-        try (Encoder encoder = Encoder.live(push)) {
+        try (Encoder encoder = Encoder.captioned("HELLO", folder, push)) {
             browser.await(PLAYS, SOON);
             session = server.stream(id).path("active_session_id").asText();
             marker(session, "Kick-off", 0.5);
             encoder.kill();
         }
-        try (Encoder again = Encoder.live(push)) {
+        try (Encoder again = Encoder.captioned("HELLO", folder, push)) {
             TestServer.await(
                     "the encoder's return; " + again.output(),
                     SOON,
@@ -79,6 +114,7 @@ class WatchPageIT {
             browser.save("watch-dvr.png");
             browser.click(".live");
             browser.await("document.querySelector('.live.edge') && " + PLAYS, SOON);
+            captions();
             again.kill();
         }
         server.call("PUT", "/live/v1/live-streams/" + id + "/complete", "", 200);
@@ -104,6 +140,120 @@ class WatchPageIT {
                 "requests to other hosts");
     }
 
+    /** Pauses of the page's player, by a clock of the test. */
+    @Test
+    void attemptsOfThePlayer_becomeRarer_untilItHasPlayedForAWhile() throws Exception {
+        JsonNode stream = server.createStream("{}");
+        browser.open(server.playback(stream.at("/playback_ids/0/id").asText()).toString());
+        browser.await(SAYS + " === 'idle'", SOON);
+        JsonNode pauses =
+                browser.evaluate(
+                        """
+                        import(document.querySelector('[href$="/playback.js"]').href).then((module) => {
+                          let seconds = 0;
+                          const recovery = new module.Recovery(() => seconds * 1000);
+                          const pauses = [];
+                          const failAt = (at) => {
+                            seconds = at;
+                            pauses.push(recovery.pause());
+                          };
+                          recovery.playing();
+                          [15, 16, 30, 60, 100, 200].forEach(failAt);
+                          recovery.playing();
+                          failAt(205);
+                          recovery.playing();
+                          failAt(220);
+                          return pauses.join();
+                        })""");
+        assertEquals("500,1000,2000,4000,8000,8000,8000,500", pauses.asText());
+    }
+
+    /**
+     * What the page requests before hls.js does: the last GOP before the hold-back, up to the edge.
+     */
+    @Test
+    void firstMedia_beginsWithTheKeyFrameBeforeTheHoldBack() throws Exception {
+        JsonNode stream = server.createStream("{}");
+        browser.open(server.playback(stream.at("/playback_ids/0/id").asText()).toString());
+        browser.await(SAYS + " === 'idle'", SOON);
+        JsonNode found =
+                browser.evaluate(
+                        """
+                        import(document.querySelector('[src$="/early.js"]').src).then(({ firstMedia }) => {
+                          const control = '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=1.000\\n';
+                          const map = '#EXT-X-MAP:URI="init1.mp4"\\n';
+                          const part = (number, key = '') => `#EXT-X-PART:DURATION=0.5,URI="s${number}.m4s"${key}\\n`;
+                          const key = ',INDEPENDENT=YES';
+                          return [
+                            control + map + part(0, key) + part(1) + part(2, key) + part(3) + part(4) + part(5, key) + part(6),
+                            control + map + part(0, key) + part(1, key),
+                            control + map + part(0) + part(1) + part(2),
+                            '#EXT-X-MAP:URI="init0.mp4"\\n#EXTINF:4,\\ns0.m4s\\n#EXT-X-DISCONTINUITY\\n' + map + '#EXTINF:4,\\ns1.m4s\\n',
+                            '#EXT-X-PLAYLIST-TYPE:VOD\\n#EXT-X-MAP:URI="init0.mp4"\\n#EXTINF:4,\\ns0.m4s\\n' + map + '#EXTINF:4,\\ns1.m4s\\n',
+                          ].map((playlist) => firstMedia(playlist).join(' ')).join('; ');
+                        })""");
+        assertEquals(
+                "init1.mp4 s5.m4s s6.m4s; init1.mp4 s0.m4s s1.m4s; init1.mp4; init1.mp4; init0.mp4"
+                        + " s0.m4s",
+                found.asText());
+    }
+
+    /** As many as there is media; one that ended before it was known is shown late, but once. */
+    @Test
+    void captions_areKeptAsLongAsTheirMedia() throws Exception {
+        JsonNode stream = server.createStream("{}");
+        browser.open(server.playback(stream.at("/playback_ids/0/id").asText()).toString());
+        browser.await(SAYS + " === 'idle'", SOON);
+        JsonNode texts =
+                browser.evaluate(
+                        """
+                        import(document.querySelector('[href$="/captions.js"]').href).then((module) => {
+                          const real = document.createElement('video');
+                          const seeks = new EventTarget();
+                          const video = {
+                            currentTime: 0,
+                            buffered: { length: 1, start: () => video.from },
+                            from: 0,
+                            addTextTrack: (...of) => real.addTextTrack(...of),
+                            addEventListener: (...of) => seeks.addEventListener(...of),
+                          };
+                          const listeners = new Map();
+                          const events = { NON_NATIVE_TEXT_TRACKS_FOUND: 'found', CUES_PARSED: 'cues' };
+                          const captions = new module.Captions(video);
+                          captions.follow({ on: (name, listener) => listeners.set(name, listener) }, { Events: events });
+                          const parsed = (start, end, text) => {
+                            const cue = Object.assign(new VTTCue(start, end, text), { id: text });
+                            listeners.get('cues')('cues', { track: 'textTrack1', cues: [cue] });
+                          };
+                          const find = () => listeners.get('found')('found', {
+                            tracks: [{ _id: 'textTrack1', kind: 'captions', label: 'English' }],
+                          });
+                          const seen = [];
+                          const see = () => seen.push(captions.tracks.map((track) => track.label + ': '
+                            + [...track.cues].map((cue) => `${cue.text} ${cue.startTime}-${cue.endTime}`).join()).join());
+                          parsed(0, 1, 'before the track');
+                          find();
+                          parsed(1, 3, 'one');
+                          parsed(1, 3, 'one');
+                          see();
+                          video.currentTime = 7;
+                          parsed(4, 6, 'late');
+                          see();
+                          seeks.dispatchEvent(new Event('seeking'));
+                          video.from = 5;
+                          parsed(5, 6, 'past');
+                          see();
+                          captions.clear();
+                          see();
+                          find();
+                          see();
+                          return seen.join(' | ') + ' | ' + real.textTracks.length;
+                        })""");
+        assertEquals(
+                "CC1: one 1-3 | CC1: one 1-3,late 7-9 | CC1: past 5-6,late 7-9 |  | CC1:  | 1",
+                texts.asText());
+    }
+
     private static void marker(String session, String label, double at) throws Exception {
         server.call(
                 "POST",
@@ -118,6 +268,29 @@ class WatchPageIT {
                         + seconds
                         + "'; bar.dispatchEvent(new Event('change')); })"
                         + "(document.querySelector('.seek input'))");
+    }
+
+    /** Captions in the frames are shown by a menu and by a key. */
+    private static void captions() throws Exception {
+        String menu = "document.querySelector('[aria-label=Captions]')";
+        String chosen = menu + ".selectedOptions[0].textContent";
+        // One that has come since, in parts of segments.
+        String shown =
+                """
+                ((video) => [...video.textTracks[0].activeCues].some(({text, startTime}) =>
+                  text === 'HELLO' && startTime > (window.chosenAt ??= video.currentTime) + 1)
+                )(document.querySelector('video'))""";
+        browser.await("!" + menu + ".hidden", SOON);
+        assertEquals("CC off", browser.evaluate(chosen).asText());
+        browser.evaluate(
+                "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'C', bubbles: true}))");
+        assertEquals("CC1", browser.evaluate(chosen).asText());
+        browser.await(shown, SOON);
+        browser.save("watch-captions.png");
+        browser.evaluate(menu + ".value = '-1'; " + menu + ".dispatchEvent(new Event('change'))");
+        assertEquals(
+                "hidden",
+                browser.evaluate("document.querySelector('video').textTracks[0].mode").asText());
     }
 
     private static boolean connected(String id) {
@@ -168,5 +341,45 @@ class WatchPageIT {
                 List.of(),
                 browser.problems().stream().filter(each -> each.contains("Uncaught")).toList());
         assertEquals(404, server.get(server.playback("nosuchid")).statusCode());
+    }
+
+    @Test
+    void player_embedded_playsOnTheSitesThatMayEmbedIt_andOnNoOther() throws Exception {
+        JsonNode stream = server.createStream("{\"latency_mode\": \"low\"}");
+        String id = stream.path("id").asText();
+        URI player = server.playback(stream.at("/playback_ids/0/id").asText() + "/embed");
+        try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()));
+                TestBrowser visitor = TestBrowser.start()) {
+            TestServer.await("media", SOON, () -> server.status(id).equals("active"));
+            // Another origin, for one and the same server.
+            visitor.open("http://localhost:" + port() + "/?" + player);
+            visitor.await("document.querySelector('iframe')", SOON);
+            TestServer.await("the refusal", SOON, () -> isRefused(visitor));
+            assertEquals(0, server.stream(id).path("viewers").asInt());
+
+            visitor.open("http://127.0.0.1:" + port() + "/?" + player);
+            // The player reports this once it plays.
+            TestServer.await("the embedded player plays", SOON, () -> hasStarted(id));
+            assertEquals(1, server.stream(id).path("viewers").asInt());
+            visitor.save("watch-embedded.png");
+            assertTrue(encoder.isRunning(), encoder::output);
+        }
+    }
+
+    private static boolean isRefused(TestBrowser visitor) {
+        return visitor.problems().stream().anyMatch(each -> each.contains("frame-ancestors"));
+    }
+
+    private static boolean hasStarted(String id) {
+        try {
+            return server
+                    .call("GET", "/live/v1/live-streams/" + id + "/viewers", "", 200)
+                    .path("data")
+                    .findValues("startup_ms_p50")
+                    .stream()
+                    .anyMatch(JsonNode::isNumber);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
     }
 }

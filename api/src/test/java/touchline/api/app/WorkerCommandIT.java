@@ -23,7 +23,7 @@ import touchline.media.worker.WorkerProcess;
 
 /** The real worker process looks into files. */
 class WorkerCommandIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     @TempDir private Path folder;
 

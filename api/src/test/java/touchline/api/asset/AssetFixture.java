@@ -12,13 +12,16 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import touchline.api.db.AssetObjects;
 import touchline.api.db.AssetRepository;
+import touchline.api.db.AssetUploads;
 import touchline.api.db.Database;
 import touchline.api.db.MemoryDatabase;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
+import touchline.api.domain.Records;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.view.AssetView;
@@ -28,11 +31,13 @@ import touchline.media.SessionId;
 public final class AssetFixture implements AutoCloseable {
     public static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration OFTEN = Duration.ofMillis(1);
 
     public final AssetFolders folders;
     public final AssetRepository repository;
+    public final AssetUploads uploads;
+    public final AssetObjects objects;
     public AssetService keeper;
 
     private final Database database;
@@ -42,7 +47,7 @@ public final class AssetFixture implements AutoCloseable {
                     StreamDefinition.newId(),
                     StreamDefinition.DEFAULT_ACCOUNT,
                     "key",
-                    StreamSettings.DEFAULTS.withRecord(true),
+                    Records.with(StreamSettings.DEFAULTS, "record", true),
                     /* disabled= */ false,
                     List.of(PlaybackId.create(PlaybackPolicy.PUBLIC)),
                     Optional.empty(),
@@ -53,6 +58,8 @@ public final class AssetFixture implements AutoCloseable {
         folders = new AssetFolders(root);
         database = MemoryDatabase.open();
         repository = new AssetRepository(database, AssetView::of);
+        uploads = new AssetUploads(database);
+        objects = new AssetObjects(database);
         keeper = newKeeper();
     }
 
@@ -63,7 +70,7 @@ public final class AssetFixture implements AutoCloseable {
                         new AssetService.Dependencies(
                                 repository,
                                 folders,
-                                new AssetPlaybackIds(folders),
+                                new AssetPlaybackIds(folders, AssetFiles.LOCAL),
                                 () -> NOW,
                                 OFTEN,
                                 OFTEN,

@@ -68,7 +68,7 @@ final class AssetPlaybackTest {
     @BeforeEach
     void open() {
         room = new AssetFixture(root);
-        ids = new AssetPlaybackIds(room.folders);
+        ids = new AssetPlaybackIds(room.folders, AssetFiles.LOCAL);
         playback =
                 new AssetPlayback(
                         ids,

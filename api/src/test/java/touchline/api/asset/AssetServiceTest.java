@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.api.db.AssetRepository.Deletion;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetError;
+import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
 import touchline.packager.record.Recorder;
@@ -214,5 +215,31 @@ final class AssetServiceTest {
 
         AssetFixture.await(() -> room.repository.leftovers(1).isEmpty());
         assertFalse(Files.exists(room.folders.of(asset.id())));
+    }
+
+    @Test
+    void copies_ofWhatAnotherNodeHasDeleted_areRemoved_butNoOtherFolders() throws Exception {
+        Asset known = room.stored(AssetFixture.finished(1_000_000));
+        AssetId deleted = AssetId.create();
+        AssetId deletedBefore = AssetId.create();
+        AssetId unmarked = AssetId.create();
+        for (AssetId copy : List.of(known.id(), deleted, deletedBefore)) {
+            room.folders.markCopy(copy);
+            Files.writeString(room.folders.of(copy).resolve("index"), "any");
+        }
+        Files.createDirectories(room.folders.of(unmarked));
+
+        room.keeper.changedElsewhere(known.id());
+        room.keeper.changedElsewhere(deleted);
+        room.keeper.changedElsewhere(unmarked);
+        room.keeper.removeFiles();
+        assertTrue(Files.exists(room.folders.of(known.id())));
+        assertFalse(Files.exists(room.folders.of(deleted)));
+        assertTrue(Files.exists(room.folders.of(unmarked)));
+
+        room.newKeeper().start();
+        assertTrue(Files.exists(room.folders.of(known.id())));
+        assertFalse(Files.exists(room.folders.of(deletedBefore)));
+        assertTrue(Files.exists(room.folders.of(unmarked)));
     }
 }

@@ -29,7 +29,8 @@ final class OpenFileCacheTest {
                 /* live= */ false,
                 Mp4Support.NONE,
                 Path.of(id),
-                new SessionId(id));
+                new SessionId(id),
+                /* joined= */ false);
     }
 
     @Test

@@ -197,6 +197,7 @@ class ModerationRecorderTest {
     private static String answer(CompletionStage<FrameDecision> stage) {
         return switch (stage.toCompletableFuture().join()) {
             case FrameDecision.Image _ -> "image";
+            case FrameDecision.Remote(var media) -> "of " + media.subject();
             case FrameDecision.Refused(var refusal) ->
                     refusal.status() + " " + refusal.code() + " " + refusal.message();
         };

@@ -23,6 +23,7 @@ import touchline.api.access.SignedUrls;
 import touchline.api.access.StreamKeys;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.Database;
+import touchline.api.db.Epoch;
 import touchline.api.db.MemoryDatabase;
 import touchline.api.db.ModerationRepository;
 import touchline.api.db.RecordFilter;
@@ -32,6 +33,7 @@ import touchline.api.db.StreamRepository;
 import touchline.api.domain.AuditSettings;
 import touchline.api.domain.ModerationRecord;
 import touchline.api.domain.PageRequest;
+import touchline.api.domain.Records;
 import touchline.api.domain.SampledFrame;
 import touchline.api.domain.Session;
 import touchline.api.domain.StreamDefinition;
@@ -89,7 +91,8 @@ final class ModerationRig implements AutoCloseable {
         recorder = new ModerationRecorder(database, folder, links, _ -> true, clock);
         stream = stream();
         streams.create(stream);
-        new SessionRepository(database).start(Session.started(SESSION, stream.id(), NOW));
+        new SessionRepository(database)
+                .start(Session.started(SESSION, stream.id(), NOW), Epoch.ALONE);
         database.outbox().listen((event, _) -> events.add(parse(event.body())));
         session =
                 SessionAudit.open(
@@ -121,12 +124,11 @@ final class ModerationRig implements AutoCloseable {
     }
 
     private static StreamDefinition stream() {
-        StreamSettings plain = StreamSettings.DEFAULTS;
         return new StreamDefinition(
                 StreamDefinition.newId(),
                 StreamDefinition.DEFAULT_ACCOUNT,
                 StreamKeys.create(),
-                plain.withTitle("Cup final"),
+                Records.with(StreamSettings.DEFAULTS, "title", "Cup final"),
                 /* disabled= */ false,
                 List.of(),
                 Optional.empty(),

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import touchline.api.access.MasterKeys;
+import touchline.api.asset.AssetFiles;
 import touchline.api.asset.AssetFolders;
 import touchline.api.asset.AssetService;
 import touchline.api.db.AssetRepository;
@@ -52,6 +53,7 @@ final class BackedUpFolder implements AutoCloseable {
                 new AssetService(
                         rows,
                         new AssetFolders(Files.createDirectory(from.resolve("assets"))),
+                        AssetFiles.LOCAL,
                         Clock.systemUTC());
     }
 

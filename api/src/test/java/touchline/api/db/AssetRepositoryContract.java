@@ -19,6 +19,7 @@ import touchline.api.db.AssetRepository.Finished;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetError;
 import touchline.api.domain.AssetId;
+import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
 import touchline.api.domain.Page;
@@ -92,6 +93,32 @@ abstract class AssetRepositoryContract {
     }
 
     @Test
+    void find_clipOfSeveralRanges_comesBackEqual_andHoldsAllItsSources() {
+        Asset first = recording();
+        Asset second = recording();
+        AssetOrigin.Joined ranges =
+                new AssetOrigin.Joined(
+                        List.of(
+                                new AssetOrigin.Cut(second.id(), 3_000_000, 4_000_000),
+                                new AssetOrigin.Cut(first.id(), 1_000_000, 2_500_000),
+                                new AssetOrigin.Cut(second.id(), 0, 500_000)));
+        Asset clip = second.clip(ranges, List.of(second, first, second), Samples.NOW);
+        assets.create(clip);
+
+        assertEquals(Optional.of(clip), assets.find(clip.id()));
+        assertEquals(3_000_000, clip.state().durationUs());
+        assertEquals(List.of(clip), assets.clipsToCut());
+        assertTrue(assets.isBeingCut(first.id()));
+        assertTrue(assets.isBeingCut(second.id()));
+        assertFalse(assets.isBeingCut(clip.id()));
+
+        changed(clip, AssetState.finished(3_000_000, 1, List.of(), Samples.NOW));
+        assertFalse(assets.isBeingCut(first.id()));
+        assertEquals(AssetRepository.Deletion.DELETED, assets.delete(clip.id()));
+        assertEquals(Optional.empty(), assets.find(clip.id()));
+    }
+
+    @Test
     void recording_ofAStream_copiesItsLabelsAndPolicies() {
         Asset recording = recording();
 
@@ -154,9 +181,35 @@ abstract class AssetRepositoryContract {
         AssetListing listing =
                 new AssetListing(
                         Optional.of(stream.id()),
+                        Optional.empty(),
                         Optional.of(wanted.id().value().substring(4).toUpperCase(Locale.ROOT)));
 
         assertEquals(List.of(wanted), assets.list(listing, PageRequest.FIRST).items());
+    }
+
+    @Test
+    void list_byKind_hasRecordingsOrClips() {
+        Asset recording = recording();
+        Asset clip = clip(recording);
+
+        assertEquals(List.of(recording), listed(/* recorded= */ true));
+        assertEquals(List.of(clip), listed(/* recorded= */ false));
+        assertEquals(
+                Map.of(session(recording), recording),
+                new SessionRecordings(database())
+                        .of(List.of(session(recording), new SessionId("ses_none"))));
+    }
+
+    private static SessionId session(Asset recording) {
+        return ((AssetOrigin.Recorded) recording.origin()).session();
+    }
+
+    private List<Asset> listed(boolean recorded) {
+        return assets.list(
+                        new AssetListing(
+                                Optional.of(stream.id()), Optional.of(recorded), Optional.empty()),
+                        PageRequest.FIRST)
+                .items();
     }
 
     @Test

@@ -116,8 +116,8 @@ abstract class AuditRunContract {
         new StreamRepository(database(), Samples.vault()).create(stream);
         SessionRepository sessions = new SessionRepository(database());
         SessionId closed = new SessionId("ses_closed_run");
-        sessions.start(Session.started(closed, stream.id(), Samples.NOW));
-        sessions.end(closed, Samples.NOW.plusSeconds(30), SessionEnd.INTERRUPTED);
+        sessions.start(Session.started(closed, stream.id(), Samples.NOW), Epoch.ALONE);
+        sessions.end(closed, Samples.NOW.plusSeconds(30), SessionEnd.INTERRUPTED, Epoch.ALONE);
         runs.start(stream.id(), closed, Samples.NOW);
         runs.start(STREAM, SESSION, Samples.NOW);
         Instant now = Samples.NOW.plusSeconds(600);

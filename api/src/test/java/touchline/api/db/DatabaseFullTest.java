@@ -18,7 +18,7 @@ import touchline.api.domain.StreamDefinition;
 import touchline.config.DatabaseConfig;
 
 /** The disk with the database is full, more than once, and has space again. */
-@Timeout(60)
+@Timeout(120)
 final class DatabaseFullTest {
     @TempDir private Path folder;
 

@@ -53,7 +53,7 @@ final class H2FileTest {
         Session session = Session.started(new SessionId("ses_1"), stream.id(), Samples.NOW);
         try (Database database = open()) {
             new StreamRepository(database, Samples.vault()).create(stream);
-            new SessionRepository(database).start(session);
+            new SessionRepository(database).start(session, Epoch.ALONE);
             new MediaSequences(database).reserve(stream.id(), 100);
         }
 
@@ -82,7 +82,7 @@ final class H2FileTest {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(120)
     void interruptedThreads_inTheMiddleOfWriting_leaveTheDatabaseOpen() throws Exception {
         StreamDefinition stream = Samples.stream();
         try (Database database = open()) {

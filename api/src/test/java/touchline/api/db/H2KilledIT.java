@@ -33,7 +33,7 @@ final class H2KilledIT {
      * find its commit written by another.
      */
     @Test
-    @Timeout(120)
+    @Timeout(480)
     void kill_inTheMiddleOfCommits_sequencesDoNotGoBack() throws Exception {
         Random random = new Random(20261121);
         Map<String, Long> committed = new HashMap<>();

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.api.db.ImageRepository.Deletion;
 import touchline.api.domain.Image;
+import touchline.api.domain.ImageFile;
 import touchline.api.domain.PageRequest;
 
 /** Contract of {@link ImageRepository} on any database. */
@@ -30,9 +31,9 @@ abstract class ImageRepositoryContract {
         images = new ImageRepository(database());
     }
 
-    private Image created(byte... jpeg) {
+    private Image created(byte... bytes) {
         Image image = Image.create(640, 360, Samples.NOW);
-        assertTrue(images.create(image, jpeg));
+        assertTrue(images.create(image, new ImageFile(bytes)));
         return image;
     }
 
@@ -43,17 +44,21 @@ abstract class ImageRepositoryContract {
 
         assertEquals(List.of(second, first), images.list(new PageRequest(1, 25)).items());
         assertEquals(Optional.of(first), images.find(first.id()));
-        assertArrayEquals(new byte[] {1, -1}, images.jpeg(first.id()).orElseThrow());
-        assertEquals(Optional.empty(), images.jpeg("img_nothing"));
+        assertArrayEquals(new byte[] {1, -1}, images.file(first.id()).orElseThrow().bytes());
+        assertEquals(Optional.empty(), images.file("img_nothing"));
     }
 
     @Test
     void create_largestImage_isStored_largerOneIsNot() {
         byte[] largest = new byte[Image.MAX_STORED_BYTES];
-        assertEquals(largest.length, images.jpeg(created(largest).id()).orElseThrow().length);
+        assertEquals(
+                largest.length, images.file(created(largest).id()).orElseThrow().bytes().length);
         assertThrows(
                 IllegalArgumentException.class,
-                () -> images.create(Image.create(1, 1, Samples.NOW), new byte[largest.length + 1]));
+                () ->
+                        images.create(
+                                Image.create(1, 1, Samples.NOW),
+                                new ImageFile(new byte[largest.length + 1])));
     }
 
     @Test
@@ -66,7 +71,7 @@ abstract class ImageRepositoryContract {
                             }
                         });
 
-        assertFalse(images.create(Image.create(1, 1, Samples.NOW), new byte[1]));
+        assertFalse(images.create(Image.create(1, 1, Samples.NOW), new ImageFile(new byte[1])));
     }
 
     @Test

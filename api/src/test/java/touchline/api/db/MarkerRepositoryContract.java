@@ -81,7 +81,8 @@ abstract class MarkerRepositoryContract {
         StreamRepository streams = new StreamRepository(database(), Samples.vault());
         StreamDefinition stream = Samples.stream();
         streams.create(stream);
-        new SessionRepository(database()).start(Session.started(SESSION, stream.id(), Samples.NOW));
+        new SessionRepository(database())
+                .start(Session.started(SESSION, stream.id(), Samples.NOW), Epoch.ALONE);
         Asset recording =
                 Asset.recording(stream, SESSION, Samples.NOW)
                         .with(AssetState.finished(1_000, 10, List.of(), Samples.NOW));

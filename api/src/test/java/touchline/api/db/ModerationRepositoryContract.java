@@ -88,6 +88,17 @@ abstract class ModerationRepositoryContract {
     }
 
     @Test
+    void node_ofAFrame_isThatOfItsRecord() {
+        ModerationRecord record = created(SESSION, nude());
+        FrameName frame = record.frame().orElseThrow();
+
+        assertEquals(Optional.empty(), records.node(frame));
+        database().with(handle -> handle.execute("UPDATE moderation_records SET home = 'node-b'"));
+        assertEquals(Optional.of("node-b"), records.node(frame));
+        assertEquals(Optional.empty(), records.node(new FrameName("anotherframe")));
+    }
+
+    @Test
     void find_created_comesBackEqual() {
         ModerationRecord record =
                 created(SESSION, nude(), finding(AlertType.WEAPON, RiskLevel.PASS));
@@ -123,7 +134,7 @@ abstract class ModerationRepositoryContract {
     }
 
     private List<ModerationRecord> listed(Optional<SessionId> session, Optional<AlertType> type) {
-        return records.list(new RecordFilter(session, type), PageRequest.FIRST).items();
+        return records.list(RecordFilter.of(session, type), PageRequest.FIRST).items();
     }
 
     @Test
@@ -145,11 +156,11 @@ abstract class ModerationRepositoryContract {
     @Test
     void review_twice_theLaterDecisionStands() {
         ModerationRecord record = created(SESSION, nude());
-        Review pass = new Review(Decision.PASS, "a statue", Samples.NOW.plusSeconds(60));
-        Review reject = new Review(Decision.REJECT, "", Samples.NOW.plusSeconds(90));
+        Review pass = new Review(Decision.PASS, "a statue", Samples.NOW.plusSeconds(60), "ann");
+        Review reject = new Review(Decision.REJECT, "", Samples.NOW.plusSeconds(90), "ben");
 
-        ModerationRecord passed = records.review(record.id(), pass).orElseThrow();
-        ModerationRecord rejected = records.review(record.id(), reject).orElseThrow();
+        ModerationRecord passed = records.review(record.id(), Optional.of(pass)).orElseThrow();
+        ModerationRecord rejected = records.review(record.id(), Optional.of(reject)).orElseThrow();
 
         assertEquals(Optional.of(pass), passed.review());
         assertEquals(DetectStatus.PASS, passed.status());
@@ -162,7 +173,8 @@ abstract class ModerationRepositoryContract {
     void review_unknownRecord_isEmpty() {
         assertEquals(
                 Optional.empty(),
-                records.review(4_711, new Review(Decision.PASS, "", Samples.NOW)));
+                records.review(
+                        4_711, Optional.of(new Review(Decision.PASS, "", Samples.NOW, "ann"))));
     }
 
     @Test

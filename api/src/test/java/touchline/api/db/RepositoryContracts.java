@@ -48,6 +48,14 @@ abstract class RepositoryContracts {
     }
 
     @Nested
+    final class Viewers extends ViewerRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
     final class Sequences extends MediaSequencesContract {
         @Override
         Database database() {
@@ -89,6 +97,14 @@ abstract class RepositoryContracts {
 
     @Nested
     final class Restreams extends RestreamRepositoryContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
+    final class Scores extends ScoreRepositoryContract {
         @Override
         Database database() {
             return shared();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import touchline.config.DatabaseConfig;
 
 /** Contract of {@link ServerLease} on any database. */
-@Timeout(60)
+@Timeout(480)
 abstract class ServerLeaseContract {
     private static final Duration LONG = Duration.ofHours(1);
     private static final String TAKEN_OVER =
@@ -48,8 +48,10 @@ abstract class ServerLeaseContract {
     }
 
     private ServerLease take(LeaseHolder holder, Duration lease, Duration heartbeat) {
+        DatabaseAddress address = DatabaseAddress.of(config, Path.of("does-not-exist"));
         return ServerLease.take(
-                DatabaseAddress.of(config, Path.of("does-not-exist")),
+                address,
+                new LeaseTable(address, lease, /* hasNodes= */ true),
                 holder,
                 new ServerLease.Times(lease, heartbeat),
                 losses::add);
@@ -151,7 +153,9 @@ abstract class ServerLeaseContract {
             DatabaseException refused =
                     assertThrows(
                             DatabaseException.class,
-                            () -> Database.openAlone(config, Path.of("x"), second, losses::add));
+                            () ->
+                                    new ServerDatabase(config, Path.of("x"), second, losses::add)
+                                            .openAlone());
 
             String message = String.valueOf(refused.getMessage());
             assertTrue(message.contains("in use by the server host-a"), message);
@@ -162,7 +166,8 @@ abstract class ServerLeaseContract {
     @Test
     void openAlone_lostLease_rollsBackAndRefusesCalls() throws Exception {
         LeaseHolder holder = new LeaseHolder("host-a", "", _ -> false);
-        try (Database held = Database.openAlone(config, Path.of("x"), holder, losses::add)) {
+        try (Database held =
+                new ServerDatabase(config, Path.of("x"), holder, losses::add).openAlone()) {
             held.ping();
             held.transact(() -> held.with(handle -> handle.execute(TAKEN_OVER)));
             assertTrue(String.valueOf(losses.poll(30, TimeUnit.SECONDS)).contains("host-z"));

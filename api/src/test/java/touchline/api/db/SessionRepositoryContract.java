@@ -65,7 +65,7 @@ abstract class SessionRepositoryContract {
 
     private Session start(SessionId id, Instant at) {
         Session session = Session.started(id, stream, at);
-        assertTrue(sessions.start(session));
+        assertTrue(sessions.start(session, Epoch.ALONE));
         return session;
     }
 
@@ -81,14 +81,14 @@ abstract class SessionRepositoryContract {
     void start_streamDeletedMeanwhile_isFalse() {
         new StreamRepository(database(), Samples.vault()).delete(stream);
 
-        assertFalse(sessions.start(Session.started(FIRST, stream, Samples.NOW)));
+        assertFalse(sessions.start(Session.started(FIRST, stream, Samples.NOW), Epoch.ALONE));
     }
 
     @Test
     void report_running_isShown() {
         Session session = start(FIRST, Samples.NOW);
 
-        assertTrue(sessions.report(FIRST, REPORT, Samples.NOW.plusSeconds(5)));
+        assertTrue(sessions.report(FIRST, REPORT, Samples.NOW.plusSeconds(5), Epoch.ALONE));
 
         assertEquals(
                 Optional.of(
@@ -101,9 +101,9 @@ abstract class SessionRepositoryContract {
         start(FIRST, Samples.NOW);
         Instant at = Samples.NOW.plusSeconds(60);
 
-        assertTrue(sessions.end(FIRST, at, SessionEnd.COMPLETED));
-        assertFalse(sessions.end(FIRST, at.plusSeconds(1), SessionEnd.DISABLED));
-        assertFalse(sessions.report(FIRST, REPORT, at.plusSeconds(1)));
+        assertTrue(sessions.end(FIRST, at, SessionEnd.COMPLETED, Epoch.ALONE));
+        assertFalse(sessions.end(FIRST, at.plusSeconds(1), SessionEnd.DISABLED, Epoch.ALONE));
+        assertFalse(sessions.report(FIRST, REPORT, at.plusSeconds(1), Epoch.ALONE));
 
         assertEquals(
                 Optional.of(new Session.Ended(at, SessionEnd.COMPLETED)),
@@ -134,9 +134,9 @@ abstract class SessionRepositoryContract {
     void closeInterrupted_afterACrash_endsWhatRanWhereItWasLastSeen() {
         Instant lastSeen = Samples.NOW.plusSeconds(30);
         start(FIRST, Samples.NOW);
-        sessions.report(FIRST, REPORT, lastSeen);
+        sessions.report(FIRST, REPORT, lastSeen, Epoch.ALONE);
         start(SECOND, Samples.NOW);
-        sessions.end(SECOND, Samples.NOW.plusSeconds(10), SessionEnd.PUBLISHER_GONE);
+        sessions.end(SECOND, Samples.NOW.plusSeconds(10), SessionEnd.PUBLISHER_GONE, Epoch.ALONE);
 
         List<Session> closed = sessions.closeInterrupted(Set.of());
 
@@ -181,17 +181,21 @@ abstract class SessionRepositoryContract {
     @Test
     void suspend_ofAnEndedSession_hasNoEffect() {
         Session session = start(FIRST, Samples.NOW);
-        sessions.end(FIRST, Samples.NOW, SessionEnd.COMPLETED);
+        sessions.end(FIRST, Samples.NOW, SessionEnd.COMPLETED, Epoch.ALONE);
 
-        assertFalse(sessions.suspend(suspended(session, Samples.NOW.plusSeconds(60))));
+        assertFalse(
+                sessions.suspend(
+                        suspended(session, Samples.NOW.plusSeconds(60)),
+                        Epoch.ALONE,
+                        Optional.empty()));
         assertEquals(List.of(), sessions.suspended(Samples.NOW));
     }
 
     private SuspendedSession suspend(SessionId id, Instant until) {
         start(id, Samples.NOW);
-        sessions.report(id, REPORT, Samples.NOW);
+        sessions.report(id, REPORT, Samples.NOW, Epoch.ALONE);
         SuspendedSession suspended = suspended(sessions.find(id).orElseThrow(), until);
-        assertTrue(sessions.suspend(suspended));
+        assertTrue(sessions.suspend(suspended, Epoch.ALONE, Optional.empty()));
         return suspended;
     }
 

@@ -16,6 +16,7 @@ import touchline.api.domain.LatencyMode;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.PushRole;
+import touchline.api.domain.Records;
 import touchline.api.domain.Session;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
@@ -47,10 +48,11 @@ abstract class StreamChangesContract {
 
         Optional<StreamDefinition> patched =
                 streams.patch(
-                        stream.id(), settings -> settings.withLatencyMode(LatencyMode.STANDARD));
+                        stream.id(),
+                        settings -> Records.with(settings, "latencyMode", LatencyMode.STANDARD));
 
         assertEquals(
-                stream.settings().withLatencyMode(LatencyMode.STANDARD),
+                Records.with(stream.settings(), "latencyMode", LatencyMode.STANDARD),
                 patched.orElseThrow().settings());
         assertEquals(patched, streams.find(stream.id()));
         assertEquals(Optional.empty(), streams.patch(UNKNOWN, settings -> settings));
@@ -65,7 +67,8 @@ abstract class StreamChangesContract {
                 () ->
                         streams.patch(
                                 stream.id(),
-                                settings -> settings.withReconnectWindowSeconds(1801)));
+                                settings ->
+                                        Records.with(settings, "reconnectWindowSeconds", 1801)));
 
         assertEquals(Optional.of(stream), streams.find(stream.id()));
     }
@@ -79,7 +82,9 @@ abstract class StreamChangesContract {
                     () ->
                             streams.patch(
                                     stream.id(),
-                                    settings -> settings.withTitle(settings.title() + "x")));
+                                    settings ->
+                                            Records.with(
+                                                    settings, "title", settings.title() + "x")));
         }
 
         Together.run(patches);
@@ -104,7 +109,7 @@ abstract class StreamChangesContract {
         StreamDefinition stream = created(Samples.fullStream());
         SessionRepository sessions = new SessionRepository(database());
         SessionId session = new SessionId("ses_1");
-        sessions.start(Session.started(session, stream.id(), Samples.NOW));
+        sessions.start(Session.started(session, stream.id(), Samples.NOW), Epoch.ALONE);
 
         assertTrue(streams.delete(stream.id()));
 
@@ -253,7 +258,8 @@ abstract class StreamChangesContract {
                                                             Session.started(
                                                                     new SessionId("ses_2"),
                                                                     stream.id(),
-                                                                    Samples.NOW)));
+                                                                    Samples.NOW),
+                                                            Epoch.ALONE));
                                             throw new IllegalStateException("stop");
                                         }));
 

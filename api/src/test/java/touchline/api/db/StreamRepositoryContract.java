@@ -17,6 +17,7 @@ import touchline.api.domain.PageRequest;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.PushRole;
+import touchline.api.domain.Records;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.WatermarkSettings;
 import touchline.media.StreamId;
@@ -94,7 +95,7 @@ abstract class StreamRepositoryContract {
                         StreamDefinition.newId(),
                         first.accountId(),
                         first.streamKey(),
-                        first.settings().withUserMetadata("private words"),
+                        Records.with(first.settings(), "userMetadata", "private words"),
                         false,
                         List.of(),
                         Optional.empty(),

@@ -3,8 +3,10 @@ package touchline.api.db;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +24,7 @@ import touchline.api.domain.Marker;
 import touchline.api.domain.ModerationRecord;
 import touchline.api.domain.OutputStorage;
 import touchline.api.domain.PageRequest;
+import touchline.api.domain.ScoreLink;
 import touchline.api.domain.Session;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.TaskState;
@@ -31,6 +34,7 @@ import touchline.api.view.AssetView;
 import touchline.config.DatabaseConfig;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.media.hub.StandbySettings;
 import touchline.media.rendition.RenditionSettings;
 
 /** A database of each earlier schema is migrated by its opening, and its rows are read. */
@@ -78,13 +82,23 @@ abstract class UpgradeContract {
                         new ScoreboardRepository(database)
                                 .find(FIRST)
                                 .orElseThrow()
-                                .home()
-                                .score());
+                                .score()
+                                .home());
             }
             if (version >= 17) {
                 markers(database);
             }
+            if (version >= 24) {
+                reel(database);
+            }
+            if (version >= 23) {
+                ScoreLink link = new ScoreLinkRepository(database).find("scl_first").orElseThrow();
+                assertEquals(FIRST, link.stream());
+                assertEquals(
+                        Optional.of(Instant.ofEpochMilli(1_772_600_500_000L)), link.lastUsedAt());
+            }
             renditions(database, version);
+            programme(database, version);
             assertEquals(
                     version >= 16
                             ? Optional.of(Instant.ofEpochMilli(1_772_600_950_000L))
@@ -137,6 +151,39 @@ abstract class UpgradeContract {
         assertEquals(version >= 15, second.auto());
     }
 
+    private void programme(Database database, int version) {
+        StreamDefinition first =
+                new StreamRepository(database, new StreamKeys(box)).find(FIRST).orElseThrow();
+        StandbySettings standby = first.settings().standby();
+        if (version >= 18) {
+            assertEquals(StandbySettings.Mode.SLATE, standby.mode());
+            assertEquals(Duration.ofMillis(2_500), standby.after());
+            assertEquals(Optional.of("img_slate"), standby.image());
+            assertEquals(
+                    "bytes of a slate",
+                    new String(
+                            new ImageRepository(database).file("img_slate").orElseThrow().bytes(),
+                            StandardCharsets.UTF_8));
+        } else {
+            assertEquals(StandbySettings.Mode.NONE, standby.mode());
+        }
+        assertEquals(
+                version >= 19 ? Optional.of("backup-of-first") : Optional.empty(),
+                first.backup().streamKey());
+        assertEquals(
+                Duration.ofMillis(version >= 19 ? 700 : 1_000),
+                first.backup().failover().failoverAfter());
+        if (version >= 20) {
+            RestreamRepository restreams =
+                    new RestreamRepository(database, SealedSecrets.ofRestreams(box));
+            assertEquals(0, restreams.resealStale());
+            RestreamRepository.Target target = restreams.enabled(FIRST).getFirst();
+            assertEquals("key-of-target", target.streamKey());
+            assertEquals("Club's channel", target.restream().name());
+        }
+        assertEquals(version >= 21, first.settings().signalWatch());
+    }
+
     private static void markers(Database database) {
         MarkerRepository markers = new MarkerRepository(database);
         List<Marker> ofSession = markers.all(MarkerRepository.Owner.of(new SessionId("ses_ended")));
@@ -146,6 +193,19 @@ abstract class UpgradeContract {
         assertEquals(
                 List.of("mrk_clip"),
                 ids(markers.all(MarkerRepository.Owner.of(new AssetId("ast_clip")))));
+    }
+
+    private static void reel(Database database) {
+        assertEquals(
+                new AssetOrigin.Joined(
+                        List.of(
+                                new AssetOrigin.Cut(new AssetId("ast_whole"), 1_000_000, 3_000_000),
+                                new AssetOrigin.Cut(
+                                        new AssetId("ast_gone"), 7_000_000, 10_000_000))),
+                new AssetRepository(database, AssetView::of)
+                        .find(new AssetId("ast_reel"))
+                        .orElseThrow()
+                        .origin());
     }
 
     private static List<String> ids(List<Marker> markers) {
@@ -170,7 +230,7 @@ abstract class UpgradeContract {
                         .type());
         assertEquals(List.of(new AssetId("ast_gone")), assets.leftovers(5));
         assertEquals(1, assets.live().size());
-        assertEquals(version >= 10 ? 4 : 3, assets.all().size());
+        assertEquals(version >= 24 ? 5 : version >= 10 ? 4 : 3, assets.all().size());
     }
 
     private void events(Database database, int version) {

@@ -28,10 +28,10 @@ import touchline.media.file.MediaProbe;
 import touchline.media.net.FreePorts;
 
 /** The demo match against the ffmpeg command line as RTMP server. */
-@Timeout(90)
+@Timeout(480)
 final class DemoMatchIT {
     private static final String KEY = "k3y-of-the-demo";
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @TempDir Path folder;
 

@@ -10,6 +10,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -279,10 +281,13 @@ final class EgressIT {
     }
 
     @Test
-    void port_withoutListener_isUnreachable() {
-        URI url = receiver.url("/");
-        receiver.close();
-        assertEquals(Kind.UNREACHABLE, kind(() -> egress.post(url, Map.of(), BODY, LIMITS)));
+    void port_withoutListener_isUnreachable() throws IOException {
+        // Bound, so that no other test listens there, and not listening.
+        try (Socket bound = new Socket()) {
+            bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            URI url = URI.create("http://127.0.0.1:" + bound.getLocalPort() + "/");
+            assertEquals(Kind.UNREACHABLE, kind(() -> egress.post(url, Map.of(), BODY, LIMITS)));
+        }
     }
 
     @Test

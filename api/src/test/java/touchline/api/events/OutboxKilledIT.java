@@ -38,7 +38,7 @@ final class OutboxKilledIT {
     }
 
     @Test
-    @Timeout(180)
+    @Timeout(480)
     void kill_atAnyMoment_everyCommittedEventArrivesInOrder() throws Exception {
         Set<String> committed = new LinkedHashSet<>();
         for (int i = 0; i < KILLS; i++) {

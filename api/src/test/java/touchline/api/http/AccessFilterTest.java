@@ -63,7 +63,7 @@ final class AccessFilterTest {
                         "Digest username=admin",
                         "Bearer admin." + "x".repeat(5_000))) {
             api.clientAddress("192.0.2." + host++);
-            ApiFixture.Reply reply = list(Map.of("Authorization", header));
+            TestReply reply = list(Map.of("Authorization", header));
             assertEquals(40102, reply.code(), header);
             assertEquals("Bearer", reply.header("WWW-Authenticate").orElseThrow());
         }
@@ -75,7 +75,7 @@ final class AccessFilterTest {
         boolean limited = false;
         // More than ten in a row, however the seconds fall.
         for (int i = 0; i < 200 && !limited; i++) {
-            ApiFixture.Reply reply = list(bad);
+            TestReply reply = list(bad);
             limited = reply.code() == 42901;
             if (limited) {
                 assertEquals("1", reply.header("Retry-After").orElseThrow());
@@ -100,7 +100,7 @@ final class AccessFilterTest {
                         Map.of("Origin", "https://evil.test", "Authorization", ApiFixture.ADMIN),
                         Map.of("Origin", "null", "Authorization", ApiFixture.ADMIN),
                         Map.of("Origin", "http://api.test:9", "Authorization", ApiFixture.ADMIN))) {
-            ApiFixture.Reply reply = list(headers);
+            TestReply reply = list(headers);
             assertEquals(403, reply.status(), headers.toString());
             assertEquals(40301, reply.code());
             assertTrue(reply.header("Access-Control-Allow-Origin").isEmpty());
@@ -147,7 +147,7 @@ final class AccessFilterTest {
 
     @Test
     void replies_carrySecurityHeadersAndNoCors() {
-        ApiFixture.Reply reply = api.get(STREAMS);
+        TestReply reply = api.get(STREAMS);
 
         assertEquals("nosniff", reply.header("X-Content-Type-Options").orElseThrow());
         assertEquals("DENY", reply.header("X-Frame-Options").orElseThrow());
@@ -166,13 +166,13 @@ final class AccessFilterTest {
                     List.of("system", "system", "system"),
                     closed.routing.routes().stream()
                             .filter(route -> route.path().startsWith("/observe"))
-                            .map(route -> route.scope().orElseThrow().wireName())
+                            .map(route -> route.scopes().getFirst().wireName())
                             .toList());
             assertEquals(200, closed.get("/observe/health/live").status());
         }
     }
 
-    private ApiFixture.Reply list(Map<String, String> headers) {
+    private TestReply list(Map<String, String> headers) {
         return api.call("GET", STREAMS, null, headers);
     }
 }

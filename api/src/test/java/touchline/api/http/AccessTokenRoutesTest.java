@@ -54,7 +54,7 @@ final class AccessTokenRoutesTest {
                 api.post(TOKENS, "{\"name\": \"a\", \"scopes\": [\"system\", \"live:read\"]}")
                         .data();
 
-        ApiFixture.Reply listed = api.get(TOKENS);
+        TestReply listed = api.get(TOKENS);
 
         assertFalse(listed.text().contains(made.get("secret").textValue()));
         assertFalse(listed.text().contains("secret"));

@@ -81,7 +81,7 @@ final class ApiDocumentCheck {
     /**
      * @param target path and query
      */
-    void check(String method, String target, ApiFixture.Reply reply) {
+    void check(String method, String target, TestReply reply) {
         String path = target.replaceFirst("\\?.*", "");
         Optional<Operation> operation = find(method, path);
         if (operation.isEmpty()) {

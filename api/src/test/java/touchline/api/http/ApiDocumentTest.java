@@ -19,7 +19,9 @@ import org.junit.jupiter.api.TestFactory;
 import touchline.api.db.ImageRepository;
 import touchline.api.db.MarkerRepository;
 import touchline.api.domain.Image;
+import touchline.api.domain.ImageFile;
 import touchline.api.domain.Marker;
+import touchline.api.domain.NodeState;
 import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
 import touchline.media.SessionId;
@@ -63,14 +65,11 @@ final class ApiDocumentTest {
                     api.document.find(route.method().text(), route.path()).orElseThrow().declared();
             List<String> declared = new ArrayList<>();
             operation.get("security").forEach(alternative -> declared.add(alternative.toString()));
-            List<String> expected =
-                    route.scope()
-                            .map(
-                                    scope ->
-                                            List.of(
-                                                    "{\"bearer\":[\"" + scope.wireName() + "\"]}",
-                                                    "{\"basic\":[\"" + scope.wireName() + "\"]}"))
-                            .orElseGet(List::of);
+            List<String> expected = new ArrayList<>();
+            for (Scope scope : route.scopes()) {
+                expected.add("{\"bearer\":[\"" + scope.wireName() + "\"]}");
+                expected.add("{\"basic\":[\"" + scope.wireName() + "\"]}");
+            }
             if (route.path().startsWith("/observe/")) {
                 // With api.observe-needs-token they need the scope.
                 expected = List.of("{}", "{\"bearer\":[\"system\"]}", "{\"basic\":[\"system\"]}");
@@ -114,7 +113,7 @@ final class ApiDocumentTest {
                 example = example.replace(EXAMPLE_ASSET, api.asset().id().value());
             }
         }
-        ApiFixture.Reply reply =
+        TestReply reply =
                 api.call(operation.method(), prepared(operation.path()), example, headers);
 
         assertTrue(reply.status() < 300, reply::text);
@@ -147,7 +146,7 @@ final class ApiDocumentTest {
             body = body.replace(EXAMPLE_ASSET, api.asset().id().value());
         }
 
-        ApiFixture.Reply reply =
+        TestReply reply =
                 api.call(
                         operation.method(),
                         prepared(operation.path()),
@@ -166,31 +165,30 @@ final class ApiDocumentTest {
     List<DynamicTest> securedOperation_withoutTokenOrScope_isRefused() {
         List<DynamicTest> tests = new ArrayList<>();
         for (ApiRoute route : api.routing.routes()) {
-            route.scope()
-                    .ifPresent(
-                            scope ->
-                                    tests.add(
-                                            DynamicTest.dynamicTest(
-                                                    route.method().text() + " " + route.path(),
-                                                    () -> callUnauthorized(route, scope))));
+            if (!route.scopes().isEmpty()) {
+                tests.add(
+                        DynamicTest.dynamicTest(
+                                route.method().text() + " " + route.path(),
+                                () -> callUnauthorized(route, route.scopes())));
+            }
         }
         return tests;
     }
 
-    private static void callUnauthorized(ApiRoute route, Scope scope) {
+    private static void callUnauthorized(ApiRoute route, List<Scope> scopes) {
         String path = prepared(route.path());
         String method = route.method().text();
 
-        ApiFixture.Reply none = api.call(method, path, null, Map.of());
+        TestReply none = api.call(method, path, null, Map.of());
         assertEquals(40101, none.code());
         assertEquals("Bearer", none.header("WWW-Authenticate").orElseThrow());
 
         TreeSet<Scope> others = new TreeSet<>(List.of(Scope.values()));
-        others.remove(scope);
+        scopes.forEach(others::remove);
         String bearer = api.bearer(others.toArray(Scope[]::new));
-        ApiFixture.Reply lacking = api.call(method, path, null, Map.of("Authorization", bearer));
+        TestReply lacking = api.call(method, path, null, Map.of("Authorization", bearer));
         assertEquals(40301, lacking.code());
-        assertTrue(lacking.json().get("message").asText().contains(scope.wireName()));
+        assertTrue(lacking.json().get("message").asText().contains(scopes.getFirst().wireName()));
     }
 
     @TestFactory
@@ -213,7 +211,7 @@ final class ApiDocumentTest {
                                 .toString()
                         : null;
         for (String id : List.of("nothing", "%00", "a%2Fb", "%27%3B--", "x".repeat(2000))) {
-            ApiFixture.Reply reply =
+            TestReply reply =
                     api.call(
                             operation.method(),
                             operation.path().replaceAll("\\{[a-z_]+}", id),
@@ -290,7 +288,8 @@ final class ApiDocumentTest {
             filled =
                     filled.replace("{id}", stream.get("id").textValue())
                             .replace("{playback_id}", stream.at("/playback_ids/0/id").textValue())
-                            .replace("{restream_id}", restream(stream, path));
+                            .replace("{restream_id}", restream(stream, path))
+                            .replace("{link_id}", link(stream, path));
             if (path.endsWith("/source")) {
                 StreamId id = new StreamId(stream.get("id").textValue());
                 api.patch("/live/v1/live-streams/" + id, "{\"backup\": true}");
@@ -304,12 +303,16 @@ final class ApiDocumentTest {
         }
         if (path.contains("/images/{id}")) {
             Image image = Image.create(640, 360, api.now);
-            new ImageRepository(api.database).create(image, new byte[] {1});
+            new ImageRepository(api.database).create(image, new ImageFile(new byte[] {1}));
             filled = filled.replace("{id}", image.id());
         }
         if (path.contains("/signing-keys/{id}")) {
             JsonNode key = api.post("/live/v1/signing-keys", null).data();
             filled = filled.replace("{id}", key.get("id").textValue());
+        }
+        if (path.contains("/nodes/{id}")) {
+            api.nodes.all.add(NodeRoutesTest.node("node-1", NodeState.UP));
+            filled = filled.replace("{id}", "node-1");
         }
         if (path.contains("/access-tokens/{id}")) {
             String bearer = api.bearer(Scope.LIVE_READ);
@@ -351,6 +354,20 @@ final class ApiDocumentTest {
                                         + stream.get("id").textValue()
                                         + "/restreams",
                                 "{\"url\": \"rtmp://a.example/live\", \"stream_key\": \"key\"}")
+                        .data()
+                        .get("id")
+                        .textValue()
+                : "";
+    }
+
+    /** A score link of the stream, if the path names one. */
+    private static String link(JsonNode stream, String path) {
+        return path.contains("{link_id}")
+                ? api.post(
+                                "/live/v1/live-streams/"
+                                        + stream.get("id").textValue()
+                                        + "/score-links",
+                                "{\"name\": \"phone\", \"expires_in\": 60}")
                         .data()
                         .get("id")
                         .textValue()

@@ -1,31 +1,24 @@
 package touchline.api.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.Method;
-import io.helidon.webclient.http1.Http1ClientRequest;
-import io.helidon.webclient.http1.Http1ClientResponse;
 import io.helidon.webserver.testing.junit5.DirectClient;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import touchline.api.access.AccessTokens;
 import touchline.api.access.FrameLinks;
 import touchline.api.access.MasterKeys;
@@ -33,24 +26,29 @@ import touchline.api.access.SecretBox;
 import touchline.api.access.SignedUrls;
 import touchline.api.access.SigningKeys;
 import touchline.api.access.StreamKeys;
+import touchline.api.asset.AssetFiles;
 import touchline.api.asset.AssetFolders;
 import touchline.api.asset.AssetService;
+import touchline.api.audience.ViewerHistory;
 import touchline.api.audit.FakeModeration;
 import touchline.api.backup.Backups;
 import touchline.api.certificate.Certificates;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
+import touchline.api.db.Epoch;
 import touchline.api.db.ImageRepository;
 import touchline.api.db.MemoryDatabase;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.TokenRepository;
+import touchline.api.db.ViewerRepository;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetLabels;
 import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.AssetState;
+import touchline.api.domain.ImageFile;
 import touchline.api.domain.Mp4Support;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
@@ -67,52 +65,12 @@ import touchline.media.StreamId;
 import touchline.media.store.DiskSpace;
 import touchline.media.worker.WorkerIsolation;
 import touchline.media.worker.WorkerSandbox;
+import touchline.packager.audience.Audience;
 
-/**
- * The whole control API on an H2 database in memory, called without a socket. Every reply is held
- * against the OpenAPI document.
- */
-final class ApiFixture implements AutoCloseable {
-    static final String ADMIN_SECRET = "correct-horse-battery-staple";
-    static final String ADMIN = "Bearer admin." + ADMIN_SECRET;
+/** The whole control API on an H2 database in memory, with fakes of what it controls. */
+final class ApiFixture extends ApiCalls implements AutoCloseable {
     static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
-    private static final ObjectMapper MAPPER = new ObjectMapper();
-
-    /** An answer as a client sees it. */
-    record Reply(int status, Map<String, List<String>> headers, String text) {
-        JsonNode json() {
-            try {
-                return MAPPER.readTree(text);
-            } catch (IOException e) {
-                throw new UncheckedIOException(text, e);
-            }
-        }
-
-        JsonNode data() {
-            return json().get("data");
-        }
-
-        int code() {
-            return json().get("code").intValue();
-        }
-
-        Optional<String> header(String name) {
-            return headers.entrySet().stream()
-                    .filter(entry -> entry.getKey().equalsIgnoreCase(name))
-                    .map(entry -> entry.getValue().getFirst())
-                    .findFirst();
-        }
-
-        /** The fields that the errors name, in order. */
-        List<String> badFields() {
-            List<String> fields = new ArrayList<>();
-            json().path("errors").forEach(e -> fields.add(e.get("field").textValue()));
-            return fields;
-        }
-    }
-
-    final ApiDocumentCheck document = ApiDocumentCheck.SHARED;
     final FakeModeration moderation = new FakeModeration();
 
     final FakeAudit audit = new FakeAudit();
@@ -121,7 +79,13 @@ final class ApiFixture implements AutoCloseable {
     final StreamRepository streams;
     final FakeLive live;
     final FakeOverlays overlays = new FakeOverlays();
+    final FakeNodes nodes = new FakeNodes();
     final AssetService assets;
+
+    /** Viewers of live streams; a test moves its clock by {@link #now}. */
+    final Audience audience;
+
+    final ViewerHistory viewers;
 
     /** Clips that were given to be cut. */
     final List<Asset> clips = new ArrayList<>();
@@ -137,6 +101,9 @@ final class ApiFixture implements AutoCloseable {
     private final DirectClient client;
     private Runnable onLookup = () -> {};
 
+    /** Recordings in S3. */
+    final FakeHome home = new FakeHome();
+
     /** The answer to a reload. */
     Reload reload = () -> new Reload.Report(List.of(), List.of());
 
@@ -145,9 +112,15 @@ final class ApiFixture implements AutoCloseable {
     }
 
     ApiFixture(ServerConfig config) {
+        this(config, _ -> Optional.empty());
+    }
+
+    /** As a node of a cluster. */
+    ApiFixture(ServerConfig config, Function<Database, Optional<ClusterLinks>> links) {
         InstantSource clock = () -> now;
         this.dataDir = temporaryFolder();
         this.database = MemoryDatabase.open(config.db(), clock);
+        nodes.links = links.apply(database);
         this.streams =
                 new StreamRepository(
                         database,
@@ -157,7 +130,16 @@ final class ApiFixture implements AutoCloseable {
                 new AssetService(
                         new AssetRepository(database, AssetView::of),
                         new AssetFolders(dataDir),
+                        AssetFiles.LOCAL,
                         clock);
+        this.audience =
+                new Audience(
+                        new Audience.Limits(() -> 0, _ -> true),
+                        () -> TimeUnit.SECONDS.toNanos(now.getEpochSecond()),
+                        clock);
+        this.viewers =
+                new ViewerHistory(
+                        audience, new ViewerRepository(database), config.viewers()::keep, clock);
         this.encoding = new FakeEncoding(database, dataDir, clock, this::lookedUp);
         this.dependencies =
                 new ApiDependencies(
@@ -167,6 +149,7 @@ final class ApiFixture implements AutoCloseable {
                         new SigningKeys(new SigningKeyRepository(database), clock),
                         live,
                         overlays,
+                        viewers,
                         TestRestreams.of(database, streams, dataDir, clock),
                         new Scoreboards(database, streams),
                         assets,
@@ -182,7 +165,7 @@ final class ApiFixture implements AutoCloseable {
                                         config.publicUrls().playbackUrl(),
                                         clock)),
                         new StandbyImages(
-                                file -> new StandbyImages.Imported(640, 360, file),
+                                file -> new StandbyImages.Imported(640, 360, new ImageFile(file)),
                                 new ImageRepository(database)),
                         backups(clock),
                         url -> {
@@ -191,13 +174,18 @@ final class ApiFixture implements AutoCloseable {
                                     ? Optional.of("address refused")
                                     : Optional.empty();
                         },
-                        () -> health,
+                        use ->
+                                use == HealthReport.Use.PLAYBACK
+                                        ? new HealthReport(true, Map.of("listeners", "up"))
+                                        : health,
                         () ->
                                 new HostReport(
                                         HostSamples.facts(),
                                         new WorkerIsolation(true, true, WorkerSandbox.NONE, false),
                                         Optional.empty()),
-                        new OperatorDependencies(config::api, () -> reload.run()),
+                        new OperatorDependencies(
+                                config::api, () -> reload.run(), Optional.of(home)),
+                        nodes,
                         Certificates.off(),
                         registry,
                         Tracing.OFF,
@@ -205,6 +193,11 @@ final class ApiFixture implements AutoCloseable {
         ConsolePages console = ControlApi.console(config, "console-test");
         this.routing = ControlApi.routing(config, dependencies, console);
         this.client = new DirectClient(routing.build());
+    }
+
+    @Override
+    DirectClient client() {
+        return client;
     }
 
     private static Path folder(Path path) {
@@ -238,57 +231,6 @@ final class ApiFixture implements AutoCloseable {
         onLookup.run();
     }
 
-    Reply get(String target) {
-        return call("GET", target, null, Map.of("Authorization", ADMIN));
-    }
-
-    Reply delete(String target) {
-        return call("DELETE", target, null, Map.of("Authorization", ADMIN));
-    }
-
-    Reply post(String target, @Nullable String body) {
-        return call("POST", target, body, Map.of("Authorization", ADMIN));
-    }
-
-    Reply put(String target, @Nullable String body) {
-        return call("PUT", target, body, Map.of("Authorization", ADMIN));
-    }
-
-    Reply patch(String target, String body) {
-        return call("PATCH", target, body, Map.of("Authorization", ADMIN));
-    }
-
-    /** A call with exactly these headers, and application/json where there is a body. */
-    Reply call(String method, String target, @Nullable String body, Map<String, String> headers) {
-        byte[] bytes = body == null ? null : body.getBytes(StandardCharsets.UTF_8);
-        return callBytes(method, target, bytes, headers);
-    }
-
-    Reply callBytes(
-            String method, String target, byte @Nullable [] body, Map<String, String> headers) {
-        Http1ClientRequest request =
-                client.method(Method.create(method)).uri(target).skipUriEncoding(true);
-        headers.forEach((name, value) -> request.header(HeaderNames.create(name), value));
-        if (body != null && !headers.containsKey("Content-Type")) {
-            request.header(HeaderNames.CONTENT_TYPE, "application/json");
-        }
-        try (Http1ClientResponse response =
-                body == null ? request.request() : request.submit(body)) {
-            Map<String, List<String>> received = new java.util.TreeMap<>();
-            response.headers().forEach(h -> received.put(h.name(), h.allValues()));
-            boolean bodied = response.entity().hasEntity() && !method.equals("HEAD");
-            String text = bodied ? response.as(String.class) : "";
-            Reply reply = new Reply(response.status().code(), received, text);
-            document.check(method, target, reply);
-            return reply;
-        }
-    }
-
-    /** From which address the next calls come. */
-    void clientAddress(String host) {
-        client.clientHost(host);
-    }
-
     /** The header of a new token with these scopes. */
     String bearer(Scope... scopes) {
         EnumSet<Scope> set = EnumSet.noneOf(Scope.class);
@@ -301,24 +243,9 @@ final class ApiFixture implements AutoCloseable {
                         .bearerText();
     }
 
-    static String basic(String id, String secret) {
-        return "Basic "
-                + Base64.getEncoder()
-                        .encodeToString((id + ":" + secret).getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** A new live stream, as the API shows it. */
-    JsonNode create(String body) {
-        Reply reply = post("/live/v1/live-streams", body);
-        if (reply.status() != 200) {
-            throw new AssertionError(reply.text());
-        }
-        return reply.data();
-    }
-
     /** Stores a session, as the supervisor does when it has started. */
     void store(Session session) {
-        new SessionRepository(database).start(session);
+        new SessionRepository(database).start(session, Epoch.ALONE);
     }
 
     /** A finished recording of 12.345678 s. */
@@ -329,6 +256,22 @@ final class ApiFixture implements AutoCloseable {
     }
 
     Asset asset(StreamId stream, AssetState state) {
+        return asset(
+                stream,
+                state,
+                List.of(
+                        PlaybackId.create(PlaybackPolicy.SIGNED),
+                        PlaybackId.create(PlaybackPolicy.PUBLIC)));
+    }
+
+    Asset asset(List<PlaybackId> playbackIds) {
+        return asset(
+                new StreamId("str_deleted"),
+                AssetState.finished(12_345_678, 1_000, List.of(), now),
+                playbackIds);
+    }
+
+    private Asset asset(StreamId stream, AssetState state, List<PlaybackId> playbackIds) {
         Asset asset =
                 new Asset(
                         AssetId.create(),
@@ -336,9 +279,7 @@ final class ApiFixture implements AutoCloseable {
                         new AssetOrigin.Recorded(
                                 new SessionId("ses_" + UUID.randomUUID()), /* fromStart= */ true),
                         new AssetLabels("Cup final", "{\"match\": 7}", Mp4Support.CAPPED_1080P),
-                        List.of(
-                                PlaybackId.create(PlaybackPolicy.SIGNED),
-                                PlaybackId.create(PlaybackPolicy.PUBLIC)),
+                        playbackIds,
                         state,
                         now);
         new AssetRepository(database, AssetView::of).create(asset);

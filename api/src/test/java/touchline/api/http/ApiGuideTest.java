@@ -44,7 +44,7 @@ final class ApiGuideTest {
                                 command.replace("$ID", id)
                                         .replace("$ASSET_ID", asset)
                                         .replace("$SESSION_ID", session));
-                ApiFixture.Reply reply =
+                TestReply reply =
                         api.call(curl.method(), curl.target(), curl.body(), curl.headers());
                 assertTrue(reply.status() < 300, () -> command + "\n" + reply.text());
                 used.add(curl.method() + " " + curl.target().replaceFirst("\\?.*", ""));

@@ -32,10 +32,10 @@ final class ApiRoutingTest {
 
     @Test
     void requestId_isAUuidInHeaderAndEnvelope_newEachTime() {
-        ApiFixture.Reply one = api.get(STREAMS);
-        ApiFixture.Reply two = api.get("/nowhere");
+        TestReply one = api.get(STREAMS);
+        TestReply two = api.get("/nowhere");
 
-        for (ApiFixture.Reply reply : List.of(one, two)) {
+        for (TestReply reply : List.of(one, two)) {
             String id = reply.json().get("request_id").textValue();
             assertEquals(id, UUID.fromString(id).toString());
             assertEquals(id, reply.header("X-Request-Id").orElseThrow());
@@ -60,7 +60,7 @@ final class ApiRoutingTest {
                         "/../touchline/api/http/openapi.yaml",
                         "/%2e%2e/x")) {
             for (String method : List.of("GET", "POST", "PUT", "DELETE", "OPTIONS")) {
-                ApiFixture.Reply reply = api.call(method, path, null, Map.of());
+                TestReply reply = api.call(method, path, null, Map.of());
                 assertEquals(404, reply.status(), method + " " + path);
                 assertEquals(40401, reply.code());
             }
@@ -86,7 +86,7 @@ final class ApiRoutingTest {
         allowed.forEach(
                 (path, methods) -> {
                     for (String method : List.of("OPTIONS", "TRACE", "BREW")) {
-                        ApiFixture.Reply reply = api.call(method, path, null, Map.of());
+                        TestReply reply = api.call(method, path, null, Map.of());
                         assertEquals(405, reply.status(), method + " " + path);
                         assertEquals(40501, reply.code());
                         assertEquals(methods, reply.header("Allow").orElseThrow());
@@ -96,9 +96,9 @@ final class ApiRoutingTest {
 
     @Test
     void head_isGetWithoutBody() {
-        ApiFixture.Reply get = api.get(STREAMS + "?limit=1");
-        ApiFixture.Reply head = api.call("HEAD", STREAMS + "?limit=1", null, ADMIN);
-        ApiFixture.Reply refused = api.call("HEAD", STREAMS, null, Map.of());
+        TestReply get = api.get(STREAMS + "?limit=1");
+        TestReply head = api.call("HEAD", STREAMS + "?limit=1", null, ADMIN);
+        TestReply refused = api.call("HEAD", STREAMS, null, Map.of());
 
         assertEquals(200, head.status());
         assertEquals(
@@ -155,7 +155,7 @@ final class ApiRoutingTest {
         try (ApiFixture broken = new ApiFixture()) {
             broken.database.close();
 
-            ApiFixture.Reply reply = broken.get(STREAMS);
+            TestReply reply = broken.get(STREAMS);
 
             assertEquals(500, reply.status());
             assertEquals(50001, reply.code());
@@ -168,8 +168,10 @@ final class ApiRoutingTest {
         try (ApiFixture own = new ApiFixture()) {
             assertEquals("up", own.get("/observe/health/ready").data().get("status").textValue());
             own.health = new HealthReport(false, Map.of("rtmp", "starting", "database", "up"));
+            assertEquals(200, own.get("/observe/health/ready?for=playback").status());
+            assertEquals(40002, own.get("/observe/health/ready?for=all").code());
 
-            ApiFixture.Reply reply = own.get("/observe/health/ready");
+            TestReply reply = own.get("/observe/health/ready");
 
             assertEquals(503, reply.status());
             assertEquals(50301, reply.code());
@@ -209,9 +211,8 @@ final class ApiRoutingTest {
 
     @Test
     void openapi_asYamlAndAsJson_isTheSameDocument() throws Exception {
-        ApiFixture.Reply yaml = api.call("GET", "/openapi", null, Map.of());
-        ApiFixture.Reply json =
-                api.call("GET", "/openapi", null, Map.of("Accept", "application/json"));
+        TestReply yaml = api.call("GET", "/openapi", null, Map.of());
+        TestReply json = api.call("GET", "/openapi", null, Map.of("Accept", "application/json"));
 
         assertEquals("application/yaml", yaml.header("Content-Type").orElseThrow());
         assertEquals(new YAMLMapper().readTree(yaml.text()), json.json());
@@ -220,7 +221,7 @@ final class ApiRoutingTest {
 
     @Test
     void consolePage_isServedWithItsPolicy() {
-        ApiFixture.Reply page = api.call("GET", "/", null, Map.of());
+        TestReply page = api.call("GET", "/", null, Map.of());
 
         assertEquals(200, page.status());
         assertTrue(page.header("Content-Type").orElseThrow().startsWith("text/html"));
@@ -232,7 +233,7 @@ final class ApiRoutingTest {
         assertEquals(40501, api.call("POST", "/", null, Map.of()).code());
     }
 
-    private static ApiFixture.Reply create(String contentType, String body) {
+    private static TestReply create(String contentType, String body) {
         return api.call(
                 "POST",
                 STREAMS,

@@ -241,6 +241,7 @@ final class ApiServerIT {
                 config.publicUrls(),
                 config.auth(),
                 config.db(),
+                config.cluster(),
                 config.egress(),
                 config.http(),
                 config.storage(),
@@ -251,6 +252,7 @@ final class ApiServerIT {
                 config.encoder(),
                 config.jobs(),
                 config.events(),
+                config.viewers(),
                 config.transcoding(),
                 config.otel(),
                 config.log());

@@ -112,14 +112,13 @@ final class AssetRoutesTest {
         Asset second = api.asset(stream.id(), AssetState.finished(1, 1, List.of(), api.now));
         assertEquals(200, api.delete("/live/v1/live-streams/" + stream.id()).status());
 
-        ApiFixture.Reply reply = api.get(ASSETS + "?live_stream_id=" + stream.id() + "&limit=1");
+        TestReply reply = api.get(ASSETS + "?live_stream_id=" + stream.id() + "&limit=1");
 
         assertEquals(second.id().value(), reply.data().at("/0/asset_id").textValue());
         assertEquals(1, reply.data().size());
         assertEquals(2, reply.json().get("total").intValue());
         assertTrue(reply.json().get("has_more").booleanValue());
-        ApiFixture.Reply next =
-                api.get(ASSETS + "?live_stream_id=" + stream.id() + "&limit=1&page=2");
+        TestReply next = api.get(ASSETS + "?live_stream_id=" + stream.id() + "&limit=1&page=2");
         assertEquals(first.id().value(), next.data().at("/0/asset_id").textValue());
         assertFalse(next.json().get("has_more").booleanValue());
         assertEquals(3, api.get(ASSETS).json().get("total").intValue());
@@ -128,10 +127,10 @@ final class AssetRoutesTest {
 
     @Test
     void list_badParameters_areAllNamed() {
-        ApiFixture.Reply reply = api.get(ASSETS + "?live_stream_id=a%20b&page=0&limit=101");
+        TestReply reply = api.get(ASSETS + "?live_stream_id=a%20b&kind=both&page=0&limit=101");
 
         assertEquals(40002, reply.code());
-        assertEquals(List.of("live_stream_id", "page", "limit"), reply.badFields());
+        assertEquals(List.of("live_stream_id", "kind", "page", "limit"), reply.badFields());
     }
 
     @Test
@@ -152,7 +151,7 @@ final class AssetRoutesTest {
     @Test
     void delete_whileItIsRecorded_isRefused() {
         try (RecordingAsset recorded = api.assets.begin(stream(), new SessionId("ses_1"))) {
-            ApiFixture.Reply reply = api.delete(ASSETS + "/" + recorded.asset().id());
+            TestReply reply = api.delete(ASSETS + "/" + recorded.asset().id());
 
             assertEquals(40901, reply.code());
             assertEquals(

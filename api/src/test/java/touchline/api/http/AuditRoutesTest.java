@@ -55,6 +55,14 @@ final class AuditRoutesTest {
     }
 
     private long recorded(SessionId session, ModerationFinding... findings) {
+        return recorded(new StreamId("str_1"), session, findings);
+    }
+
+    private long recordedOf(StreamId stream) {
+        return recorded(stream, SESSION, finding(AlertType.NUDE, 0.9, RiskLevel.REJECT));
+    }
+
+    private long recorded(StreamId stream, SessionId session, ModerationFinding... findings) {
         made++;
         return new ModerationRepository(api.database)
                 .create(
@@ -63,7 +71,7 @@ final class AuditRoutesTest {
                                 /* taskId= */ 7,
                                 "evt_" + made,
                                 "default",
-                                new StreamId("str_1"),
+                                stream,
                                 session,
                                 List.of(findings),
                                 Optional.of(new FrameName("frameNo" + made)),
@@ -142,12 +150,25 @@ final class AuditRoutesTest {
 
     @Test
     void list_badParameters_areAllNamed() {
-        ApiFixture.Reply reply =
-                api.get(RECORDS + "?stream_session_id=a%20b&alert_type=gore&page=0&limit=101");
+        TestReply reply =
+                api.get(
+                        RECORDS
+                                + "?stream_session_id=a%20b&live_stream_id=c%20d&alert_type=gore&review=no"
+                                + "&from=-1&after=x&order=best&page=0&limit=101");
 
         assertEquals(40002, reply.code());
         assertEquals(
-                List.of("stream_session_id", "alert_type", "page", "limit"), reply.badFields());
+                List.of(
+                        "stream_session_id",
+                        "live_stream_id",
+                        "alert_type",
+                        "review",
+                        "from",
+                        "after",
+                        "order",
+                        "page",
+                        "limit"),
+                reply.badFields());
         assertEquals(
                 40301,
                 api.call("GET", RECORDS, null, Map.of("Authorization", api.bearer(Scope.LIVE_READ)))
@@ -178,6 +199,35 @@ final class AuditRoutesTest {
         assertTrue(passed.get("detect_info").textValue().contains("\"reject\""));
         assertEquals(3, rejected.get("detect_status").intValue());
         assertEquals(rejected, only(""));
+    }
+
+    @Test
+    void queue_ofOpenRecords_continuesBehindTheLastOneInItsOrder() {
+        JsonNode stream = api.create("{\"title\": \"Cup final\"}");
+        long first = nude(SESSION);
+        long second = recorded(SESSION, finding(AlertType.WEAPON, 0.6, RiskLevel.REVIEW));
+        long third = nude(SESSION);
+        long fourth = recordedOf(new StreamId(stream.get("id").textValue()));
+
+        assertEquals(List.of(first, second, third, fourth), ids("?review=open&order=oldest"));
+        assertEquals(List.of(second, third), ids("?order=oldest&after=" + first + "&limit=2"));
+        assertEquals(List.of(second, first), ids("?order=newest&after=" + third));
+        api.put("/audit/v1/records/" + second + "/review", "{\"decision\": \"pass\"}");
+        assertEquals(List.of(third, fourth), ids("?review=open&order=oldest&after=" + first));
+        assertEquals(List.of(second), ids("?review=reviewed"));
+        assertEquals(List.of(fourth), ids("?search=cup%20FINAL"));
+        assertEquals(List.of(fourth), ids("?live_stream_id=" + stream.get("id").textValue()));
+        assertEquals(List.of(), ids("?search=nothing"));
+        long thirdAtMs = ApiFixture.START.plusMillis(3).toEpochMilli();
+        assertEquals(List.of(fourth, third), ids("?from=" + thirdAtMs));
+        assertEquals("Cup final", only("?search=final").get("live_stream_title").textValue());
+        assertEquals("", only("?order=oldest&limit=1").get("live_stream_title").textValue());
+    }
+
+    private List<Long> ids(String query) {
+        List<Long> ids = new ArrayList<>();
+        api.get(RECORDS + query).data().forEach(each -> ids.add(each.get("id").longValue()));
+        return ids;
     }
 
     @Test
@@ -246,7 +296,7 @@ final class AuditRoutesTest {
         assertEquals(40003, api.get("/audit/v1/records/simulate?models.nude=0.4").code());
         assertEquals(List.of("models.gore"), api.get(simulate + "&models.gore=0.4").badFields());
         for (String bad : List.of("-0.1", "1.1", "NaN", "0x1p-2", "1e-1", "half", "Infinity")) {
-            ApiFixture.Reply reply = api.get(simulate + "&models.nude=" + bad);
+            TestReply reply = api.get(simulate + "&models.nude=" + bad);
             assertEquals(40002, reply.code(), bad);
             assertEquals(List.of("models.nude"), reply.badFields(), bad);
         }

@@ -95,7 +95,7 @@ final class BackupFieldsTest {
                 "failback_after | 3601 | 0.0 to 3600.0",
             })
     void invalid_isRefusedWithItsField(String field, String value, String reason) {
-        ApiFixture.Reply reply = api.post(STREAMS, "{\"" + field + "\": " + value + "}");
+        TestReply reply = api.post(STREAMS, "{\"" + field + "\": " + value + "}");
 
         assertEquals(40002, reply.code());
         assertTrue(reply.text().contains(field) && reply.text().contains(reason), reply::text);
@@ -127,13 +127,13 @@ final class BackupFieldsTest {
         assertEquals(40002, api.put(path, "{\"source\": \"second\"}").code());
         assertEquals(40901, api.put(path, "{\"source\": \"auto\"}").code());
         api.patch(path(stream), "{\"backup\": true}");
-        ApiFixture.Reply idle = api.put(path, "{\"source\": \"primary\"}");
+        TestReply idle = api.put(path, "{\"source\": \"primary\"}");
         assertEquals(40901, idle.code());
         assertTrue(idle.text().contains("not active"), idle::text);
 
         api.live.start(new StreamId(stream.get("id").textValue()));
 
-        ApiFixture.Reply absent = api.put(path, "{\"source\": \"backup\"}");
+        TestReply absent = api.put(path, "{\"source\": \"backup\"}");
         assertEquals(40901, absent.code());
         assertTrue(absent.text().contains("sends nothing"), absent::text);
         JsonNode shown = api.put(path, "{\"source\": \"primary\"}").data();

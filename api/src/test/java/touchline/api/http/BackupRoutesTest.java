@@ -22,13 +22,13 @@ final class BackupRoutesTest {
     void backup_isAnArchiveAndThenTheLastOne() {
         assertTrue(api.get(BACKUPS).data().path("last").isNull());
 
-        ApiFixture.Reply archive = api.post(BACKUPS, null);
+        TestReply archive = api.post(BACKUPS, null);
 
         assertEquals(200, archive.status(), archive::text);
         assertEquals("application/x-tar", archive.header("Content-Type").orElseThrow());
         assertTrue(archive.text().startsWith("manifest.json\0"));
         assertTrue(archive.text().contains("SHA256SUMS\0"));
-        ApiFixture.Reply shown = api.get(BACKUPS);
+        TestReply shown = api.get(BACKUPS);
         assertEquals(
                 ApiFixture.START.getEpochSecond(), shown.data().at("/last/created_at").asLong());
         assertTrue(shown.data().at("/last/size_bytes").asLong() > 1_000, shown::text);
@@ -38,7 +38,7 @@ final class BackupRoutesTest {
     @Test
     void backup_whileOneRuns_isAConflict() throws Exception {
         try (AutoCloseable _ = api.dependencies.backups().prepare(/* withMedia= */ false)) {
-            ApiFixture.Reply refused = api.post(BACKUPS + "?with_media=true", null);
+            TestReply refused = api.post(BACKUPS + "?with_media=true", null);
 
             assertEquals(40901, refused.code(), refused::text);
             assertTrue(api.get(BACKUPS).data().path("running").asBoolean());
@@ -48,7 +48,7 @@ final class BackupRoutesTest {
 
     @Test
     void withMedia_thatIsNoFlag_isNamed() {
-        ApiFixture.Reply refused = api.post(BACKUPS + "?with_media=yes", null);
+        TestReply refused = api.post(BACKUPS + "?with_media=yes", null);
 
         assertEquals(40002, refused.code());
         assertEquals(List.of("with_media"), refused.badFields());
@@ -56,7 +56,7 @@ final class BackupRoutesTest {
 
     @Test
     void backup_withoutTheScope_isForbidden() {
-        ApiFixture.Reply token =
+        TestReply token =
                 api.post(
                         "/system/v1/access-tokens",
                         "{\"name\": \"n\", \"scopes\": [\"live:read\"]}");

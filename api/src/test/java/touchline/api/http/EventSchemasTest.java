@@ -61,7 +61,7 @@ final class EventSchemasTest {
     @ParameterizedTest
     @EnumSource(EventType.class)
     void schema_ofEachType_isServedToEverybody(EventType type) {
-        ApiFixture.Reply reply =
+        TestReply reply =
                 api.call("GET", "/schemas/events/" + type.wireName() + ".json", null, Map.of());
 
         assertEquals(200, reply.status());

@@ -122,6 +122,11 @@ final class FakeLive implements LiveControl, AutoCloseable {
     }
 
     @Override
+    public OptionalLong mediaStartUs(SessionId session) {
+        return OptionalLong.empty();
+    }
+
+    @Override
     public OptionalLong positionUs(SessionId session) {
         Long known = positionsUs.get(session);
         return known == null ? OptionalLong.empty() : OptionalLong.of(known);

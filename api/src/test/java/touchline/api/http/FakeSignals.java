@@ -36,4 +36,11 @@ final class FakeSignals implements SignalControl {
         onWatch.run();
         return watcher;
     }
+
+    @Override
+    public Optional<SignalFeed.Watcher> watchAll() {
+        Optional<SignalFeed.Watcher> watcher = feed.watchAll();
+        onWatch.run();
+        return watcher;
+    }
 }

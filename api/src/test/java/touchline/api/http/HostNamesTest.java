@@ -77,7 +77,7 @@ final class HostNamesTest {
                             "/observe/metrics",
                             "/observe/health/live",
                             "/live/v1/live-streams")) {
-                ApiFixture.Reply reply =
+                TestReply reply =
                         api.call(
                                 "GET",
                                 path,

@@ -45,8 +45,8 @@ final class IdempotencyTest {
 
     @Test
     void repeatedCall_creates_once_andReplaysWithoutSecrets() {
-        ApiFixture.Reply first = create("k1", BODY);
-        ApiFixture.Reply second = create("k1", BODY);
+        TestReply first = create("k1", BODY);
+        TestReply second = create("k1", BODY);
 
         assertEquals(first.data().get("id"), second.data().get("id"));
         assertEquals(first.json().get("warnings"), second.json().get("warnings"));
@@ -98,7 +98,7 @@ final class IdempotencyTest {
     @Test
     void key_thatIsMalformed_isRefused() {
         for (String key : List.of("with space", "x".repeat(256))) {
-            ApiFixture.Reply reply = create(key, "{}");
+            TestReply reply = create(key, "{}");
             assertEquals(40002, reply.code());
             assertEquals(List.of("Idempotency-Key"), reply.badFields());
         }
@@ -179,18 +179,18 @@ final class IdempotencyTest {
                     }
                 });
 
-        ApiFixture.Reply reply = call(path, "k1", body);
+        TestReply reply = call(path, "k1", body);
 
         assertTrue(reply.status() < 500, reply::text);
         assertTrue(lookups.get() > 0, "no name was looked up");
         assertEquals(0, insideTransaction.get());
     }
 
-    private ApiFixture.Reply create(String key, String body) {
+    private TestReply create(String key, String body) {
         return call(STREAMS, key, body);
     }
 
-    private ApiFixture.Reply call(String path, String key, String body) {
+    private TestReply call(String path, String key, String body) {
         return api.call(
                 "POST",
                 path,

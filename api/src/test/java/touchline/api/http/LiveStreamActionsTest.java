@@ -32,7 +32,7 @@ final class LiveStreamActionsTest {
         String id = api.create("{}").get("id").textValue();
         api.live.start(new StreamId(id));
 
-        ApiFixture.Reply reply = api.delete(STREAMS + "/" + id);
+        TestReply reply = api.delete(STREAMS + "/" + id);
 
         assertEquals(0, reply.code());
         assertTrue(reply.data().isNull());
@@ -121,7 +121,7 @@ final class LiveStreamActionsTest {
     void playbackIds_beyondTwenty_areRefused() {
         JsonNode stream = api.create("{\"policy\": [" + "\"public\",".repeat(19) + "\"public\"]}");
 
-        ApiFixture.Reply reply =
+        TestReply reply =
                 api.post(STREAMS + "/" + stream.get("id").textValue() + "/playback-ids", "{}");
 
         assertEquals(40901, reply.code());

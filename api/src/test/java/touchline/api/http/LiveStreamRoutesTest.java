@@ -97,7 +97,7 @@ final class LiveStreamRoutesTest {
 
     @Test
     void create_withManyBadFields_namesThemAllAtOnce() {
-        ApiFixture.Reply reply =
+        TestReply reply =
                 api.post(
                         STREAMS,
                         """
@@ -175,7 +175,7 @@ final class LiveStreamRoutesTest {
                                 "generate_watermark.type"));
         fieldOfBody.forEach(
                 (body, field) -> {
-                    ApiFixture.Reply reply = api.post(STREAMS, body);
+                    TestReply reply = api.post(STREAMS, body);
                     assertEquals(40002, reply.code(), body);
                     assertEquals(List.of(field), reply.badFields(), body);
                 });
@@ -195,7 +195,7 @@ final class LiveStreamRoutesTest {
                         List.of("generate_watermark.audio_mix_settings"));
         fieldsOfBody.forEach(
                 (body, fields) -> {
-                    ApiFixture.Reply reply = api.post(STREAMS, body);
+                    TestReply reply = api.post(STREAMS, body);
                     assertEquals(40003, reply.code(), body);
                     assertEquals(fields, reply.badFields(), body);
                 });
@@ -235,7 +235,7 @@ final class LiveStreamRoutesTest {
     void list_withBadPaging_namesTheParameters() {
         for (String query :
                 List.of("page=0", "page=x", "limit=0", "limit=101", "limit=1&limit=2")) {
-            ApiFixture.Reply reply = api.get(STREAMS + "?" + query);
+            TestReply reply = api.get(STREAMS + "?" + query);
             assertEquals(40002, reply.code(), query);
             assertEquals(List.of(query.replaceFirst("=.*", "")), reply.badFields());
         }
@@ -248,7 +248,7 @@ final class LiveStreamRoutesTest {
     void list_withEmptyParameters_isTheWholeList() {
         api.create("{}");
 
-        ApiFixture.Reply reply = api.get(STREAMS + "?page=&limit=&status=&limit=7");
+        TestReply reply = api.get(STREAMS + "?page=&limit=&status=&limit=7");
 
         assertEquals(1, reply.json().get("page").intValue());
         assertEquals(7, reply.json().get("limit").intValue());
@@ -363,7 +363,7 @@ final class LiveStreamRoutesTest {
         assertEquals(after, api.get(path).data());
     }
 
-    private static List<String> ids(ApiFixture.Reply reply) {
+    private static List<String> ids(TestReply reply) {
         List<String> ids = new ArrayList<>();
         reply.data().forEach(stream -> ids.add(stream.get("id").textValue()));
         return ids;

@@ -10,11 +10,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import touchline.api.asset.AssetMarkers;
 import touchline.api.db.AssetRepository;
+import touchline.api.db.Epoch;
 import touchline.api.db.MarkerRepository;
 import touchline.api.db.MarkerRepository.Owner;
 import touchline.api.db.SessionRepository;
 import touchline.api.domain.Asset;
+import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.Marker;
 import touchline.api.domain.Session;
@@ -23,6 +26,7 @@ import touchline.api.view.AssetView;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.LiveStream;
+import touchline.packager.clip.ClipCutter;
 
 /** Markers of a session, by people and by the score, and those of its recording and its clips. */
 final class MarkerRoutesTest {
@@ -47,7 +51,7 @@ final class MarkerRoutesTest {
     }
 
     private List<String> labels(String of) {
-        ApiFixture.Reply reply = api.get(of);
+        TestReply reply = api.get(of);
         assertEquals(200, reply.status(), reply.text());
         return reply.data().findValuesAsText("label");
     }
@@ -64,7 +68,7 @@ final class MarkerRoutesTest {
     void create_withoutTime_marksThisMoment() {
         api.live.positionsUs.put(session, 12_345_678L);
 
-        ApiFixture.Reply reply = api.post(path, "{\"label\": \"Kick-off\"}");
+        TestReply reply = api.post(path, "{\"label\": \"Kick-off\"}");
 
         assertEquals(200, reply.status(), reply.text());
         JsonNode marker = reply.data();
@@ -88,7 +92,7 @@ final class MarkerRoutesTest {
 
     @Test
     void create_beforeTheFirstFrame_isRefused() {
-        ApiFixture.Reply reply = api.post(path, "{\"label\": \"now\"}");
+        TestReply reply = api.post(path, "{\"label\": \"now\"}");
 
         assertEquals(40901, reply.code(), reply.text());
         assertTrue(reply.text().contains("has not shown a frame yet"), reply.text());
@@ -107,7 +111,7 @@ final class MarkerRoutesTest {
     void create_withABadField_namesIt(String body, String field) {
         api.live.positionsUs.put(session, 60_000_000L);
 
-        ApiFixture.Reply reply = api.post(path, body);
+        TestReply reply = api.post(path, body);
 
         assertEquals(40002, reply.code(), reply.text());
         assertEquals(List.of(field), reply.badFields());
@@ -116,7 +120,7 @@ final class MarkerRoutesTest {
 
     @Test
     void create_withoutLabel_isIncomplete() {
-        ApiFixture.Reply reply = api.post(path, "{}");
+        TestReply reply = api.post(path, "{}");
 
         assertEquals(40003, reply.code(), reply.text());
         assertEquals(List.of("label"), reply.badFields());
@@ -127,7 +131,7 @@ final class MarkerRoutesTest {
         SessionId ended = new SessionId("ses_ended");
         api.store(Session.started(ended, stream, api.now));
         new SessionRepository(api.database)
-                .end(ended, api.now.plusSeconds(90), SessionEnd.COMPLETED);
+                .end(ended, api.now.plusSeconds(90), SessionEnd.COMPLETED, Epoch.ALONE);
         String ofEnded = "/live/v1/sessions/ses_ended/markers";
 
         assertEquals(List.of("time"), api.post(ofEnded, "{\"label\": \"x\"}").badFields());
@@ -144,7 +148,7 @@ final class MarkerRoutesTest {
             markers.create(Owner.of(session), Marker.create("m" + i, "", i, api.now));
         }
 
-        ApiFixture.Reply reply = api.post(path, "{\"label\": \"one more\"}");
+        TestReply reply = api.post(path, "{\"label\": \"one more\"}");
 
         assertEquals(40901, reply.code(), reply.text());
         assertEquals(MarkerRepository.MAX_MARKERS, api.get(path).json().get("total").intValue());
@@ -196,7 +200,7 @@ final class MarkerRoutesTest {
     void score_ofAnIdleStream_isNotMarked() {
         String idle = api.create("{}").get("id").textValue();
 
-        ApiFixture.Reply reply =
+        TestReply reply =
                 api.post(
                         "/live/v1/live-streams/" + idle + "/scoreboard/goals",
                         "{\"team\": \"home\"}");
@@ -226,7 +230,7 @@ final class MarkerRoutesTest {
             api.post(path, "{\"label\": \"at %d\", \"time\": %d}".formatted(time, time));
         }
 
-        ApiFixture.Reply clip =
+        TestReply clip =
                 api.post(
                         ClipRoutes.CLIP,
                         "{\"asset_id\": \"%s\", \"start_time\": 5, \"end_time\": 10}"
@@ -241,5 +245,43 @@ final class MarkerRoutesTest {
         assertEquals(List.of("at 5", "at 9"), markers.findValuesAsText("label"));
         assertEquals(0.0, markers.at("/0/time").doubleValue());
         assertEquals(4.0, markers.at("/1/time").doubleValue());
+    }
+
+    @Test
+    void clipOfSeveralRanges_hasTheMarkersOfEach_whereTheRangeStands() {
+        Asset recording = recording();
+        api.live.positionsUs.put(session, 60_000_000L);
+        for (int time : new int[] {4, 5, 9, 10, 21}) {
+            api.post(path, "{\"label\": \"at %d\", \"time\": %d}".formatted(time, time));
+        }
+        String of = "{\"asset_id\": \"" + recording.id() + "\", \"start_time\": ";
+
+        TestReply reply =
+                api.post(
+                        ClipRoutes.CLIP,
+                        ("{\"ranges\": [%s20, \"end_time\": 22}, %s4.5, \"end_time\": 10},"
+                                        + " %s9, \"end_time\": 11}]}")
+                                .formatted(of, of, of));
+
+        Asset clip = api.clips.getFirst();
+        String markersOf = "/video-streams/v1/assets/" + clip.id() + "/markers";
+        assertEquals(200, reply.status(), reply::text);
+        assertEquals(List.of("at 21", "at 5", "at 9", "at 9", "at 10"), labels(markersOf));
+        assertEquals(List.of(1.0, 2.5, 6.5, 7.5, 8.5), times(markersOf));
+
+        // Ranges begin with a frame, so they are up to a frame shorter than requested.
+        AssetMarkers.place(
+                new MarkerRepository(api.database),
+                clip,
+                (AssetOrigin.Joined) clip.origin(),
+                List.of(
+                        new ClipCutter.Place(0, 20_000_000, 2_000_000),
+                        new ClipCutter.Place(2_000_000, 4_533_000, 5_467_000),
+                        new ClipCutter.Place(7_467_000, 9_033_000, 1_967_000)));
+        assertEquals(List.of(1.0, 2.467, 6.467, 7.467, 8.434), times(markersOf));
+    }
+
+    private List<Double> times(String of) {
+        return api.get(of).data().findValues("time").stream().map(JsonNode::doubleValue).toList();
     }
 }

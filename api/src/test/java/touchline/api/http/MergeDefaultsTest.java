@@ -109,7 +109,7 @@ final class MergeDefaultsTest {
         put("{\"type\": \"html\", " + PAGE + "}");
 
         for (String field : List.of("type", "url")) {
-            ApiFixture.Reply reply = api.put(watermark, "{\"" + field + "\": null}");
+            TestReply reply = api.put(watermark, "{\"" + field + "\": null}");
             assertEquals(40002, reply.code());
             assertEquals(List.of(field), reply.badFields());
         }
@@ -137,9 +137,9 @@ final class MergeDefaultsTest {
         put("{\"type\": \"html\", " + PAGE + "}");
         String other = "{\"overlay_settings\": {\"width\": \"20%\"}}";
         api.live.start(new StreamId(id));
-        ApiFixture.Reply active = api.put(watermark, other);
+        TestReply active = api.put(watermark, other);
         api.put(STREAMS + "/" + id + "/disable", null);
-        ApiFixture.Reply disabled = api.put(watermark, other);
+        TestReply disabled = api.put(watermark, other);
 
         assertEquals(
                 "overlay_settings change while the live stream is idle only: end the session first"

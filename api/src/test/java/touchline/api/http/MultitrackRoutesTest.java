@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import touchline.api.db.Epoch;
 import touchline.api.db.SessionRepository;
 import touchline.api.domain.AudioDelivery;
 import touchline.api.domain.Session;
@@ -96,7 +97,8 @@ final class MultitrackRoutesTest {
                                 4_000_000,
                                 0,
                                 List.of()),
-                        api.now);
+                        api.now,
+                        Epoch.ALONE);
 
         JsonNode reply = api.get(path(stream) + "?encoder=nvenc").json();
         assertEquals(List.of("1280x720 4500", "640x360 700"), tracks(reply));

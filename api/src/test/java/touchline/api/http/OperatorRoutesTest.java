@@ -44,7 +44,7 @@ final class OperatorRoutesTest {
                         throw new AssertionError("loaded");
                     };
 
-            ApiFixture.Reply answer = api.post("/system/v1/reload", null);
+            TestReply answer = api.post("/system/v1/reload", null);
             JsonNode reply = answer.json();
             assertEquals(400, answer.status());
 

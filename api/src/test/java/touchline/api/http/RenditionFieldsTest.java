@@ -68,8 +68,7 @@ final class RenditionFieldsTest {
                 "[{'height': 360, 'frame_rate': '25'}] | renditions[0].frame_rate | a string",
             })
     void invalid_isRefusedWithItsField(String given, String field, String reason) {
-        ApiFixture.Reply reply =
-                api.post(STREAMS, "{\"renditions\": " + given.replace('\'', '"') + "}");
+        TestReply reply = api.post(STREAMS, "{\"renditions\": " + given.replace('\'', '"') + "}");
 
         assertEquals(400, reply.status());
         assertEquals(reason.equals("missing") ? 40003 : 40002, reply.code());

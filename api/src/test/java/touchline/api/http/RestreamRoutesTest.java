@@ -40,7 +40,7 @@ final class RestreamRoutesTest {
 
     @Test
     void create_showsEverythingButTheKey() {
-        ApiFixture.Reply reply = api.post(path, BODY);
+        TestReply reply = api.post(path, BODY);
 
         assertEquals(200, reply.status(), reply.text());
         JsonNode restream = reply.data();
@@ -69,8 +69,7 @@ final class RestreamRoutesTest {
         "'', url"
     })
     void address_thatMayNotBeReached_isRefused(String url, String field) {
-        ApiFixture.Reply reply =
-                api.post(path, "{\"url\": \"%s\", \"stream_key\": \"k\"}".formatted(url));
+        TestReply reply = api.post(path, "{\"url\": \"%s\", \"stream_key\": \"k\"}".formatted(url));
 
         assertEquals(40002, reply.code(), reply.text());
         assertEquals(List.of(field), reply.badFields());
@@ -78,7 +77,7 @@ final class RestreamRoutesTest {
 
     @Test
     void missingFields_areAllNamed() {
-        ApiFixture.Reply reply = api.post(path, "{}");
+        TestReply reply = api.post(path, "{}");
 
         assertEquals(40003, reply.code());
         assertEquals(List.of("url", "stream_key"), reply.badFields());
@@ -88,7 +87,7 @@ final class RestreamRoutesTest {
     void badKey_isRefused_withoutBeingShown() {
         String body = BODY.replace(KEY, "secret\\n");
 
-        ApiFixture.Reply reply = api.post(path, body);
+        TestReply reply = api.post(path, body);
 
         assertEquals(40002, reply.code());
         assertEquals(List.of("stream_key"), reply.badFields());
@@ -124,7 +123,7 @@ final class RestreamRoutesTest {
         assertEquals("new", target.streamKey());
         assertEquals("rtmp://b.test/x", target.restream().url());
 
-        ApiFixture.Reply state = api.patch(one, "{\"state\": \"live\"}");
+        TestReply state = api.patch(one, "{\"state\": \"live\"}");
         assertEquals(40002, state.code());
         assertEquals(List.of("state"), state.badFields());
         assertEquals(40002, api.patch(one, "{\"url\": \"rtmp://127.0.0.1/live\"}").code());

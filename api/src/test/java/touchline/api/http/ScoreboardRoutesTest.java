@@ -31,7 +31,7 @@ final class ScoreboardRoutesTest {
         api.close();
     }
 
-    private static JsonNode board(ApiFixture.Reply reply) {
+    private static JsonNode board(TestReply reply) {
         assertEquals(200, reply.status(), reply.text());
         return reply.data().path("scoreboard");
     }
@@ -116,7 +116,7 @@ final class ScoreboardRoutesTest {
             },
             quoteCharacter = '~')
     void put_badValue_isRefusedByItsName(String body, String field) {
-        ApiFixture.Reply reply = api.put(path, body.replace('\'', '"'));
+        TestReply reply = api.put(path, body.replace('\'', '"'));
 
         assertEquals(400, reply.status(), reply.text());
         assertTrue(reply.text().contains("\"" + field + "\""), reply.text());

@@ -4,17 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import touchline.api.db.AssetRepository;
 import touchline.api.db.AuditRunRepository;
+import touchline.api.db.Epoch;
 import touchline.api.db.SessionRepository;
+import touchline.api.domain.Asset;
 import touchline.api.domain.AudioDelivery;
+import touchline.api.domain.Scope;
 import touchline.api.domain.Session;
 import touchline.api.domain.SessionEnd;
 import touchline.api.domain.SessionReport;
+import touchline.api.domain.StreamDefinition;
+import touchline.api.view.AssetView;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.IngestReport;
@@ -55,8 +63,9 @@ final class SessionRoutesTest {
                         List.of(
                                 new IngestReport.Warning(
                                         "key_frame_interval", "set it to 2 s", api.now))),
-                api.now);
-        sessions.end(id, api.now.plusSeconds(90), SessionEnd.PUBLISHER_GONE);
+                api.now,
+                Epoch.ALONE);
+        sessions.end(id, api.now.plusSeconds(90), SessionEnd.PUBLISHER_GONE, Epoch.ALONE);
 
         JsonNode session = api.get("/live/v1/sessions/ses_1").data();
 
@@ -81,7 +90,8 @@ final class SessionRoutesTest {
         sessions.report(
                 running.session(),
                 new SessionReport(List.of("stale"), AudioDelivery.NONE, 1, 1, 1, 1, 1, List.of()),
-                api.now);
+                api.now,
+                Epoch.ALONE);
 
         JsonNode session = api.get("/live/v1/sessions/" + running.session()).data();
 
@@ -112,7 +122,8 @@ final class SessionRoutesTest {
                         0,
                         128_000,
                         List.of()),
-                api.now);
+                api.now,
+                Epoch.ALONE);
 
         JsonNode session = api.get("/live/v1/sessions/ses_audio").data();
         assertEquals("unavailable", session.get("moderation").textValue());
@@ -148,5 +159,56 @@ final class SessionRoutesTest {
         assertEquals("ses_2", reply.at("/data/0/id").textValue());
         assertEquals("ses_1", reply.at("/data/1/id").textValue());
         assertTrue(reply.get("has_more").booleanValue());
+    }
+
+    @Test
+    void list_ofAllStreams_isSearchedAndShowsTitlesAndRecordings() {
+        JsonNode made = api.create("{\"title\": \"Cup final\", \"user_metadata\": \"court 7\"}");
+        StreamId titled = new StreamId(made.get("id").textValue());
+        api.store(Session.started(new SessionId("ses_old"), stream, api.now));
+        api.store(Session.started(new SessionId("ses_cup"), titled, api.now));
+        sessions.end(
+                new SessionId("ses_cup"),
+                api.now.plusSeconds(9),
+                SessionEnd.COMPLETED,
+                Epoch.ALONE);
+        Asset recording = Asset.recording(titledStream(titled), new SessionId("ses_cup"), api.now);
+        new AssetRepository(api.database, AssetView::of).create(recording);
+
+        assertEquals(List.of("ses_cup", "ses_old"), ids("?limit=5"));
+        assertEquals(List.of("ses_old"), ids("?limit=1&page=2"));
+        assertEquals(List.of("ses_cup"), ids("?search=FINAL"));
+        assertEquals(List.of("ses_cup"), ids("?search=court%207&status=ended"));
+        assertEquals(List.of("ses_old"), ids("?status=active"));
+        assertEquals(List.of("ses_old"), ids("?search=" + stream.value()));
+        JsonNode cup = api.get("/live/v1/sessions?search=ses_cup").data().get(0);
+        assertEquals("Cup final", cup.get("live_stream_title").textValue());
+        assertEquals(
+                recording.id().value(), cup.at("/recording/asset_id").textValue(), cup::toString);
+        assertEquals(
+                recording.playbackIds().getFirst().id(),
+                cup.at("/recording/playback_ids/0/id").textValue());
+        TestReply few =
+                api.call(
+                        "GET",
+                        "/live/v1/sessions?search=ses_cup",
+                        null,
+                        Map.of("Authorization", api.bearer(Scope.LIVE_READ)));
+        assertTrue(few.data().at("/0/recording").isNull(), few.toString());
+        assertEquals(
+                List.of("status", "limit"),
+                api.get("/live/v1/sessions?status=idle&limit=0").badFields());
+    }
+
+    private StreamDefinition titledStream(StreamId id) {
+        return api.streams.find(id).orElseThrow();
+    }
+
+    private List<String> ids(String query) {
+        List<String> ids = new ArrayList<>();
+        api.get("/live/v1/sessions" + query)
+                .data()
+                .forEach(each -> ids.add(each.get("id").textValue()));
+        return ids;
     }
 }

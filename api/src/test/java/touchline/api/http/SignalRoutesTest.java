@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,7 +117,7 @@ final class SignalRoutesTest {
     void signal_ofAStreamThatIsNotWatched_saysHowToWatchIt() {
         String other = api.create("{}").get("id").textValue();
 
-        ApiFixture.Reply reply = api.get(STREAMS + other + "/signal");
+        TestReply reply = api.get(STREAMS + other + "/signal");
 
         assertEquals(40901, reply.code());
         assertTrue(reply.text().contains("signal_watch"), reply::text);
@@ -145,9 +146,9 @@ final class SignalRoutesTest {
         api.live.signals.onWatch =
                 () ->
                         api.live.signals.feed.sampled(
-                                stream, new SignalFeed.Taken(running.session(), sample(0)));
+                                new SignalFeed.Taken(stream, running.session(), sample(0)));
 
-        ApiFixture.Reply reply =
+        TestReply reply =
                 api.call(
                         "GET",
                         path() + "?seconds=1",
@@ -160,6 +161,98 @@ final class SignalRoutesTest {
         String data =
                 lines.stream().filter(it -> it.startsWith("data: ")).findFirst().orElseThrow();
         assertEquals(api.get(path()).data().toString(), data.substring("data: ".length()));
+    }
+
+    @Test
+    void signals_haveTheNewestSampleOfEachWatchedStream() {
+        assertEquals(0, api.get("/live/v1/signals").data().size());
+        LiveStream running = watched(3);
+        api.live.start(new StreamId(api.create("{}").get("id").textValue()));
+
+        JsonNode signals = api.get("/live/v1/signals").data();
+
+        assertEquals(1, signals.size());
+        assertEquals(stream.value(), signals.at("/0/live_stream_id").textValue());
+        assertEquals(running.session().value(), signals.at("/0/session_id").textValue());
+        assertEquals(api.get(path()).data().get("audio"), signals.at("/0/audio"));
+        assertEquals(40002, api.get("/live/v1/signals?seconds=3601").code());
+        Map<String, String> headers = Map.of("Authorization", api.bearer(Scope.LIVE_WRITE));
+        assertEquals(40301, api.call("GET", "/live/v1/signals", null, headers).code());
+    }
+
+    @Test
+    void events_ofAllStreams_comeByOneConnection() throws Exception {
+        LiveStream running = watched(1);
+        StreamId other = new StreamId("str_other");
+        api.live.signals.onWatch =
+                () -> {
+                    SignalFeed feed = api.live.signals.feed;
+                    feed.sampled(new SignalFeed.Taken(stream, running.session(), sample(0)));
+                    feed.sampled(
+                            new SignalFeed.Taken(other, new SessionId("ses_other"), sample(0)));
+                };
+
+        TestReply reply =
+                api.call(
+                        "GET",
+                        "/live/v1/signals?seconds=1",
+                        null,
+                        Map.of("Authorization", ApiFixture.ADMIN, "Accept", "text/event-stream"));
+
+        List<String> data = reply.text().lines().filter(line -> line.startsWith("data: ")).toList();
+        assertEquals(2, data.size(), reply::text);
+        assertEquals(
+                "data: " + api.get("/live/v1/signals").data().get(0).toString(), data.getFirst());
+        assertTrue(data.getLast().contains("\"live_stream_id\":\"str_other\""), reply::text);
+    }
+
+    private ObjectNode elsewhere(String id, int secondsAgo) {
+        return SignalView.of(new StreamId(id), new SessionId("ses_b"), sample(secondsAgo));
+    }
+
+    @Test
+    void signals_ofOtherNodes_areBesideThoseOfThisOne() {
+        LiveStream running = watched(1);
+        api.nodes.signals.add(elsewhere("str_~last", 7));
+        // It was there before, and is here now.
+        api.nodes.signals.add(elsewhere(stream.value(), 6));
+
+        JsonNode signals = api.get("/live/v1/signals").data();
+
+        assertEquals(2, signals.size(), signals::toString);
+        assertEquals(running.session().value(), signals.at("/0/session_id").textValue());
+        assertEquals(elsewhere("str_~last", 7).toString(), signals.get(1).toString());
+    }
+
+    @Test
+    void samplesOfOtherNodes_areSentOnce() {
+        WatchedSignals.Unsent unsent = new WatchedSignals(api.live, api.nodes::signals).unsent();
+        ObjectNode first = elsewhere("str_b", 7);
+        api.nodes.signals.add(first);
+        assertEquals(List.of(first), unsent.next());
+        assertEquals(List.of(), unsent.next());
+
+        ObjectNode second = elsewhere("str_b", 8);
+        api.nodes.signals.set(0, second);
+        assertEquals(List.of(second), unsent.next());
+        api.nodes.signals.clear();
+        assertEquals(List.of(), unsent.next());
+    }
+
+    @Test
+    void events_ofAllStreams_haveThoseOfOtherNodes() throws Exception {
+        api.nodes.signals.add(elsewhere("str_b", 7));
+
+        TestReply reply =
+                api.call(
+                        "GET",
+                        "/live/v1/signals?seconds=2",
+                        null,
+                        Map.of("Authorization", ApiFixture.ADMIN, "Accept", "text/event-stream"));
+
+        assertEquals(
+                List.of("data: " + elsewhere("str_b", 7)),
+                reply.text().lines().filter(line -> line.startsWith("data: ")).toList());
     }
 
     @Test
@@ -183,8 +276,8 @@ final class SignalRoutesTest {
         SessionId session = new SessionId("ses_1");
         try (SignalFeed.Watcher watcher = feed.watch(stream).orElseThrow()) {
             for (int ago = 100; ago >= 0; ago--) {
-                feed.sampled(stream, new SignalFeed.Taken(session, sample(ago)));
-                feed.sampled(new StreamId("str_other"), new SignalFeed.Taken(session, sample(500)));
+                feed.sampled(new SignalFeed.Taken(stream, session, sample(ago)));
+                feed.sampled(new SignalFeed.Taken(new StreamId("str_other"), session, sample(500)));
             }
 
             Instant first = watcher.next(ServerSentEvents.PATIENCE).orElseThrow().sample().at();

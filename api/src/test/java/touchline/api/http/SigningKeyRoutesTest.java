@@ -36,7 +36,7 @@ final class SigningKeyRoutesTest {
     }
 
     private JsonNode created() {
-        ApiFixture.Reply reply = api.post(KEYS, null);
+        TestReply reply = api.post(KEYS, null);
         assertEquals(200, reply.status(), reply::text);
         return reply.data();
     }

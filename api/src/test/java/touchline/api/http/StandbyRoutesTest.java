@@ -34,15 +34,15 @@ final class StandbyRoutesTest {
         return api.create(body).get("id").textValue();
     }
 
-    private ApiFixture.Reply call(String method, String path, @Nullable String body) {
+    private TestReply call(String method, String path, @Nullable String body) {
         return api.call(method, path, body, Map.of("Authorization", ApiFixture.ADMIN));
     }
 
-    private ApiFixture.Reply patch(String id, String body) {
+    private TestReply patch(String id, String body) {
         return call("PATCH", STREAMS + "/" + id, body);
     }
 
-    private ApiFixture.Reply upload(String file, String type) {
+    private TestReply upload(String file, String type) {
         return api.call(
                 "POST",
                 IMAGES,
@@ -90,7 +90,7 @@ final class StandbyRoutesTest {
         String id = created("{}");
         wrong.forEach(
                 (body, field) -> {
-                    for (ApiFixture.Reply reply :
+                    for (TestReply reply :
                             List.of(api.post(STREAMS, json(body)), patch(id, json(body)))) {
                         assertEquals(40002, reply.code(), body);
                         assertEquals(
@@ -126,11 +126,11 @@ final class StandbyRoutesTest {
         assertEquals(640, first.get("width").intValue());
         assertEquals(360, first.get("height").intValue());
 
-        ApiFixture.Reply listed = api.get(IMAGES + "?limit=1");
+        TestReply listed = api.get(IMAGES + "?limit=1");
         assertEquals(2, listed.json().get("total").intValue());
         assertEquals(second, listed.data().get(0));
         String path = IMAGES + "/" + first.get("image_id").textValue();
-        ApiFixture.Reply file = call("GET", path, null);
+        TestReply file = call("GET", path, null);
         assertEquals("one", file.text());
         assertEquals("image/jpeg", file.header("Content-Type").orElseThrow());
 

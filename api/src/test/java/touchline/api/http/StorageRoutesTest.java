@@ -27,7 +27,7 @@ final class StorageRoutesTest {
 
     @Test
     void storage_accepted_isTriedAndShownWithoutKeys() {
-        ApiFixture.Reply reply = api.post(ADD, OSS);
+        TestReply reply = api.post(ADD, OSS);
 
         assertEquals(200, reply.status(), reply.text());
         assertTrue(reply.data().get("storage_id").asText().startsWith("sto_"));
@@ -37,7 +37,7 @@ final class StorageRoutesTest {
         assertFalse(reply.text().contains("very-secret"), reply.text());
         assertFalse(reply.text().contains("LTAI"), reply.text());
         assertFalse(reply.text().contains("storage_sk"), reply.text());
-        ApiFixture.Reply list = api.get(ADD);
+        TestReply list = api.get(ADD);
         assertEquals(1, list.data().size());
         assertFalse(list.text().contains("very-secret"));
         assertFalse(list.text().contains("LTAI"));
@@ -47,7 +47,7 @@ final class StorageRoutesTest {
     void storage_thatRefusesTheKeys_isNotTaken() {
         api.encoding.refusal = StorageFailures.refused("storage_sk", "the secret key is wrong");
 
-        ApiFixture.Reply reply = api.post(ADD, OSS);
+        TestReply reply = api.post(ADD, OSS);
 
         assertEquals(40002, reply.code());
         assertEquals(List.of("storage_sk"), reply.badFields());
@@ -60,7 +60,7 @@ final class StorageRoutesTest {
     void storage_whoseNameHasNoAddressNow_isTakenWithAWarning() {
         api.encoding.refusal = StorageFailures.unresolved();
 
-        ApiFixture.Reply reply = api.post(ADD, OSS);
+        TestReply reply = api.post(ADD, OSS);
 
         assertEquals(0, reply.code());
         assertTrue(reply.text().contains("the storage could not be tried"), reply::text);
@@ -69,7 +69,7 @@ final class StorageRoutesTest {
 
     @Test
     void storage_withoutFields_namesThemAll() {
-        ApiFixture.Reply reply = api.post(ADD, "{}");
+        TestReply reply = api.post(ADD, "{}");
 
         assertEquals(40003, reply.code());
         assertEquals(List.of("type", "bucket", "notify"), reply.badFields());
@@ -85,7 +85,7 @@ final class StorageRoutesTest {
 
     @Test
     void storage_withBadFields_namesThemAll() {
-        ApiFixture.Reply reply =
+        TestReply reply =
                 api.post(
                         ADD,
                         """
@@ -111,7 +111,7 @@ final class StorageRoutesTest {
 
     @Test
     void folder_needsNoKeys() {
-        ApiFixture.Reply reply =
+        TestReply reply =
                 api.post(
                         ADD,
                         """

@@ -51,9 +51,9 @@ final class StreamSettingsRoutesTest {
 
     @Test
     void putAudit_withoutModelForIt_warnsByName() {
-        ApiFixture.Reply unserved = api.put(audit, AUDIT);
+        TestReply unserved = api.put(audit, AUDIT);
         api.moderation.served.add(AlertType.NUDE);
-        ApiFixture.Reply served = api.put(audit, AUDIT);
+        TestReply served = api.put(audit, AUDIT);
 
         String warning = unserved.json().at("/warnings/0").textValue();
         assertTrue(warning.contains("nude") && warning.contains("docs/models.md"), warning);
@@ -83,13 +83,12 @@ final class StreamSettingsRoutesTest {
                         "{\"nude\": \"0.5\"}",
                         "{\"nude\": NaN}",
                         "{\"nude\": null}")) {
-            ApiFixture.Reply reply =
-                    api.put(audit, "{\"frame_interval\": 1, \"models\": " + models + "}");
+            TestReply reply = api.put(audit, "{\"frame_interval\": 1, \"models\": " + models + "}");
             assertEquals(40002, reply.code(), models);
             assertEquals(List.of("models.nude"), reply.badFields(), models);
         }
         for (String interval : List.of("0", "1.5", "-1", "3601", "\"2\"", "null")) {
-            ApiFixture.Reply reply =
+            TestReply reply =
                     api.put(
                             audit,
                             "{\"frame_interval\": " + interval + ", \"models\": {\"nude\": 1}}");
@@ -147,7 +146,7 @@ final class StreamSettingsRoutesTest {
 
     @Test
     void putAudit_withMissingFields_is40003() {
-        ApiFixture.Reply reply = api.put(audit, "{}");
+        TestReply reply = api.put(audit, "{}");
 
         assertEquals(40003, reply.code());
         assertEquals(List.of("frame_interval", "models"), reply.badFields());
@@ -159,7 +158,7 @@ final class StreamSettingsRoutesTest {
         api.put(audit, AUDIT);
 
         for (int i = 0; i < 2; i++) {
-            ApiFixture.Reply reply = api.delete(audit);
+            TestReply reply = api.delete(audit);
             assertEquals(204, reply.status());
             assertEquals("", reply.text());
         }
@@ -204,7 +203,7 @@ final class StreamSettingsRoutesTest {
                  "overlay_settings": {"width": "30%"}}
                 """);
 
-        ApiFixture.Reply lacking = api.put(watermark, "{\"type\": \"stream\"}");
+        TestReply lacking = api.put(watermark, "{\"type\": \"stream\"}");
         JsonNode stream =
                 api.put(
                                 watermark,
@@ -295,8 +294,7 @@ final class StreamSettingsRoutesTest {
                         "http://user:secret@a.example/",
                         "http://127.0.0.1/",
                         "https://a.example/" + "x".repeat(2048))) {
-            ApiFixture.Reply reply =
-                    api.put(watermark, "{\"type\": \"html\", \"url\": \"" + url + "\"}");
+            TestReply reply = api.put(watermark, "{\"type\": \"html\", \"url\": \"" + url + "\"}");
             assertEquals(40002, reply.code(), url);
             assertEquals(List.of("url"), reply.badFields(), url);
         }
@@ -304,7 +302,7 @@ final class StreamSettingsRoutesTest {
 
     @Test
     void putWatermark_withBadMix_namesTheFields() {
-        ApiFixture.Reply reply =
+        TestReply reply =
                 api.put(
                         watermark,
                         """

@@ -37,7 +37,7 @@ final class TaskRoutesTest {
         api.close();
     }
 
-    private ApiFixture.Reply create(String input, String outputs) {
+    private TestReply create(String input, String outputs) {
         return api.post(
                 TASKS,
                 """
@@ -48,7 +48,7 @@ final class TaskRoutesTest {
 
     @Test
     void request_withFourOutputs_makesFourTasks() {
-        ApiFixture.Reply reply =
+        TestReply reply =
                 create(
                         "https://media.example/a.mp4",
                         """
@@ -75,7 +75,7 @@ final class TaskRoutesTest {
 
     @Test
     void request_withRenditions_showsThem() {
-        ApiFixture.Reply reply =
+        TestReply reply =
                 create(
                         "https://media.example/a.mp4",
                         """
@@ -93,7 +93,7 @@ final class TaskRoutesTest {
 
     @Test
     void renditions_thatAnOutputCannotHave_areNamed() {
-        ApiFixture.Reply reply =
+        TestReply reply =
                 create(
                         "https://media.example/a.mp4",
                         """
@@ -115,7 +115,7 @@ final class TaskRoutesTest {
 
     @Test
     void request_withoutFields_namesThemAll() {
-        ApiFixture.Reply reply = api.post(TASKS, "{}");
+        TestReply reply = api.post(TASKS, "{}");
 
         assertEquals(40003, reply.code());
         assertEquals(List.of("storage_id", "input", "outputs"), reply.badFields());
@@ -123,7 +123,7 @@ final class TaskRoutesTest {
 
     @Test
     void request_withBadFields_namesThemAll() {
-        ApiFixture.Reply reply =
+        TestReply reply =
                 create(
                         "file:///etc/passwd",
                         """
@@ -174,13 +174,13 @@ final class TaskRoutesTest {
                 """
                         .formatted(storage);
 
-        ApiFixture.Reply refused =
+        TestReply refused =
                 api.call(
                         "POST",
                         TASKS,
                         body,
                         Map.of("Authorization", api.bearer(Scope.VOD_READ, Scope.VOD_WRITE)));
-        ApiFixture.Reply missing =
+        TestReply missing =
                 api.call(
                         "POST",
                         TASKS,
@@ -196,7 +196,7 @@ final class TaskRoutesTest {
     void tasks_areListedNewestFirst_byStatus() {
         create("https://media.example/a.mp4", "[{\"format\": \"mp4\"}, {\"format\": \"flv\"}]");
 
-        ApiFixture.Reply list = api.get(TASKS + "?limit=1");
+        TestReply list = api.get(TASKS + "?limit=1");
         assertEquals("flv", list.data().get(0).get("format").asText());
         assertEquals(2, list.json().get("total").asInt());
         assertEquals(2, api.get(TASKS + "?status=queued").data().size());
@@ -214,7 +214,7 @@ final class TaskRoutesTest {
                         .get("task_id")
                         .asText();
 
-        ApiFixture.Reply canceled = api.delete(TASKS + "/" + id);
+        TestReply canceled = api.delete(TASKS + "/" + id);
         assertEquals(200, canceled.status(), canceled.text());
         assertEquals("canceled", canceled.data().get("status").asText());
         assertEquals(1009, canceled.data().get("error_code").asInt());
@@ -225,7 +225,7 @@ final class TaskRoutesTest {
         assertEquals(40401, api.delete(TASKS + "/task_none").code());
     }
 
-    private ApiFixture.Reply once(String body) {
+    private TestReply once(String body) {
         return api.call(
                 "POST",
                 TASKS,
@@ -242,8 +242,8 @@ final class TaskRoutesTest {
                 """
                         .formatted(storage);
 
-        ApiFixture.Reply first = once(body);
-        ApiFixture.Reply again = once(body);
+        TestReply first = once(body);
+        TestReply again = once(body);
 
         assertEquals(202, again.status());
         assertEquals(first.data(), again.data());

@@ -11,11 +11,13 @@ import java.util.UUID;
 import touchline.config.ApiConfig;
 import touchline.config.AudioCodec;
 import touchline.config.AuthConfig;
+import touchline.config.ClusterConfig;
 import touchline.config.DatabaseConfig;
 import touchline.config.EgressConfig;
 import touchline.config.EncoderConfig;
 import touchline.config.EventsConfig;
 import touchline.config.EvidenceConfig;
+import touchline.config.HomeConfig;
 import touchline.config.HttpConfig;
 import touchline.config.JobsConfig;
 import touchline.config.LogConfig;
@@ -33,6 +35,7 @@ import touchline.config.ServerConfig;
 import touchline.config.StorageConfig;
 import touchline.config.TlsConfig;
 import touchline.config.TranscodingConfig;
+import touchline.config.ViewersConfig;
 
 /** Configurations of a server whose HTTP layer is tested alone. */
 final class TestConfig {
@@ -79,10 +82,16 @@ final class TestConfig {
                         Optional.of("sa"),
                         Optional.of(""),
                         8),
+                ClusterConfig.OFF,
                 new EgressConfig(List.of()),
                 new HttpConfig(List.of("10.9.0.0/16")),
                 new StorageConfig(
-                        1 << 30, 0, Optional.empty(), RetentionConfig.OFF, EvidenceConfig.DEFAULT),
+                        1 << 30,
+                        0,
+                        Optional.empty(),
+                        RetentionConfig.OFF,
+                        EvidenceConfig.DEFAULT,
+                        HomeConfig.LOCAL),
                 new PackagerConfig(
                         Duration.ofSeconds(60), Duration.ofMillis(250), Set.of(AudioCodec.MP3)),
                 new MediaConfig(0, MediaConfig.Isolated.OFF),
@@ -96,6 +105,7 @@ final class TestConfig {
                 new EncoderConfig("auto", 0, "veryfast", 0, "auto", 0),
                 new JobsConfig(2, 1, JobsConfig.WorkerIsolation.AUTO),
                 new EventsConfig(Duration.ofDays(30), 1_000_000),
+                new ViewersConfig(Duration.ofDays(400)),
                 new TranscodingConfig(0, 1 << 30, Duration.ofHours(1)),
                 OtelConfig.OFF,
                 LogConfig.DEFAULT);

@@ -35,7 +35,7 @@ final class UntakenFieldsTest {
 
     @Test
     void create_withMisspelledField_isWarnedOfIt() {
-        ApiFixture.Reply reply =
+        TestReply reply =
                 api.post(STREAMS, "{\"polcy\": \"signed\", \"zebra\": 1, \"title\": \"b\"}");
 
         assertEquals(
@@ -110,7 +110,7 @@ final class UntakenFieldsTest {
 
     @Test
     void body_ofCallsWithoutFields_isNamedToo() {
-        for (ApiFixture.Reply reply :
+        for (TestReply reply :
                 List.of(
                         api.post("/live/v1/signing-keys", "{\"name\": \"a\"}"),
                         api.put(stream + "/enable", "{\"name\": \"a\"}"),
@@ -129,8 +129,8 @@ final class UntakenFieldsTest {
         Map<String, String> headers =
                 Map.of("Authorization", ApiFixture.ADMIN, "Idempotency-Key", "k");
 
-        ApiFixture.Reply first = api.call("POST", STREAMS, "{\"polcy\": 1}", headers);
-        ApiFixture.Reply again = api.call("POST", STREAMS, "{\"polcy\": 1}", headers);
+        TestReply first = api.call("POST", STREAMS, "{\"polcy\": 1}", headers);
+        TestReply again = api.call("POST", STREAMS, "{\"polcy\": 1}", headers);
 
         assertEquals(1, warnings(first).size());
         assertEquals(warnings(first), warnings(again));
@@ -139,7 +139,7 @@ final class UntakenFieldsTest {
 
     @Test
     void create_withFieldsOfTheServer_saysThatTheyAreNotTaken() {
-        ApiFixture.Reply reply =
+        TestReply reply =
                 api.post(
                         STREAMS, "{\"stream_key\": \"mine\", \"status\": \"idle\", \"id\": \"x\"}");
 
@@ -167,7 +167,7 @@ final class UntakenFieldsTest {
     void patch_withAnotherPolicy_isRefusedAndNothingIsApplied() {
         JsonNode before = api.get(stream).data();
 
-        ApiFixture.Reply reply = api.patch(stream, "{\"title\": \"b\", \"policy\": \"signed\"}");
+        TestReply reply = api.patch(stream, "{\"title\": \"b\", \"policy\": \"signed\"}");
 
         assertEquals(40002, reply.code());
         assertEquals(List.of("policy"), reply.badFields());
@@ -175,7 +175,7 @@ final class UntakenFieldsTest {
         assertTrue(message.contains("POST /live/v1/live-streams/{id}/playback-ids"), message);
         assertEquals(before, api.get(stream).data());
         for (String same : List.of("\"public\"", "[\"public\"]")) {
-            ApiFixture.Reply kept = api.patch(stream, "{\"policy\": " + same + "}");
+            TestReply kept = api.patch(stream, "{\"policy\": " + same + "}");
             assertEquals(0, kept.code(), same);
             assertEquals(List.of(), warnings(kept));
         }
@@ -186,7 +186,7 @@ final class UntakenFieldsTest {
 
     @Test
     void patch_withOtherValuesOfFixedFields_namesThemAll() {
-        ApiFixture.Reply reply =
+        TestReply reply =
                 api.patch(
                         stream,
                         """
@@ -231,7 +231,7 @@ final class UntakenFieldsTest {
         ObjectNode hookShown = (ObjectNode) hook.deepCopy();
         hookShown.remove("secret");
 
-        List<ApiFixture.Reply> replies = new ArrayList<>();
+        List<TestReply> replies = new ArrayList<>();
         replies.add(api.patch(path, whole.toString()));
         replies.add(api.put(path + "/audit-settings", whole.get("audit_settings").toString()));
         replies.add(
@@ -246,7 +246,7 @@ final class UntakenFieldsTest {
                         api.get(path + "/scoreboard").data().get("scoreboard").toString()));
         replies.add(api.patch(HOOKS + "/" + hook.get("id").textValue(), hookShown.toString()));
 
-        for (ApiFixture.Reply reply : replies) {
+        for (TestReply reply : replies) {
             assertEquals(0, reply.code(), reply::text);
             assertEquals(List.of(), warnings(reply));
         }
@@ -300,12 +300,12 @@ final class UntakenFieldsTest {
                         .intValue());
     }
 
-    private static void assertRefused(ApiFixture.Reply reply, String field) {
+    private static void assertRefused(TestReply reply, String field) {
         assertEquals(40002, reply.code(), reply::text);
         assertEquals(List.of(field), reply.badFields());
     }
 
-    static List<String> warnings(ApiFixture.Reply reply) {
+    static List<String> warnings(TestReply reply) {
         assertEquals(0, reply.code(), reply::text);
         List<String> warnings = new ArrayList<>();
         reply.json().path("warnings").forEach(warning -> warnings.add(warning.textValue()));

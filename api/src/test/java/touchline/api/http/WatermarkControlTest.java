@@ -61,7 +61,7 @@ final class WatermarkControlTest {
         api.live.start(stream);
         api.overlays.room = false;
 
-        ApiFixture.Reply reply = api.put(watermark, HTML);
+        TestReply reply = api.put(watermark, HTML);
 
         assertEquals(50301, reply.code());
         assertEquals(503, reply.status());
@@ -100,7 +100,7 @@ final class WatermarkControlTest {
     void preview_composited_isAPng() {
         api.put(watermark, HTML);
 
-        ApiFixture.Reply reply = api.get(watermark + "/preview.png");
+        TestReply reply = api.get(watermark + "/preview.png");
 
         assertEquals(200, reply.status());
         assertEquals("image/png", reply.header("Content-Type").orElseThrow());

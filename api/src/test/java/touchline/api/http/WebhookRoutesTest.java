@@ -57,7 +57,7 @@ final class WebhookRoutesTest {
         assertEquals("enabled", made.get("status").textValue());
         assertEquals("[\"asset.ready\",\"audit_check\"]", made.get("events").toString());
         assertEquals("[\"str_1\"]", made.get("live_stream_ids").toString());
-        for (ApiFixture.Reply reply :
+        for (TestReply reply :
                 List.of(
                         api.get(path(made)),
                         api.get(HOOKS),
@@ -105,7 +105,7 @@ final class WebhookRoutesTest {
                 "{\"url\": \"https://a.test\", \"events\": [\"*\"], \"description\": 1} | 40002 | description"
             })
     void badInput_isRefusedByName(String body, int code, String fields) {
-        ApiFixture.Reply reply = api.post(HOOKS, body);
+        TestReply reply = api.post(HOOKS, body);
 
         assertEquals(code, reply.code(), reply::text);
         assertEquals(List.of(fields.split(",", -1)), reply.badFields());
@@ -129,7 +129,7 @@ final class WebhookRoutesTest {
     @Test
     void tooLongAddress_isRefused() {
         String url = "https://a.test/" + "x".repeat(2_048);
-        ApiFixture.Reply reply = api.post(HOOKS, "{\"url\": \"" + url + "\", \"events\": [\"*\"]}");
+        TestReply reply = api.post(HOOKS, "{\"url\": \"" + url + "\", \"events\": [\"*\"]}");
 
         assertEquals(40002, reply.code());
     }
@@ -247,7 +247,7 @@ final class WebhookRoutesTest {
         String known = api.get("/system/v1/events").data().get(0).get("id").textValue();
         String missed = api.create("{}").get("id").textValue();
 
-        ApiFixture.Reply reply = api.get("/system/v1/events/stream?seconds=0&after=" + known);
+        TestReply reply = api.get("/system/v1/events/stream?seconds=0&after=" + known);
 
         assertEquals("text/event-stream", reply.header("Content-Type").orElseThrow());
         assertEquals(1, reply.text().lines().filter(l -> l.startsWith("data: ")).count());

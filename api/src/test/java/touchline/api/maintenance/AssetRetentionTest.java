@@ -21,6 +21,7 @@ import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetState;
 import touchline.config.EvidenceConfig;
+import touchline.config.HomeConfig;
 import touchline.config.RetentionConfig;
 import touchline.config.StorageConfig;
 import touchline.media.store.DiskSpace;
@@ -31,6 +32,10 @@ final class AssetRetentionTest {
     @TempDir private Path root;
 
     private final Set<AssetId> inUse = new HashSet<>();
+
+    /** Whether files that are in S3 leave the disk instead. */
+    private boolean isCached;
+
     private AssetFixture room;
 
     /** One, two, three and four hours old; 100 bytes each; in order of age. */
@@ -64,12 +69,14 @@ final class AssetRetentionTest {
                                 0,
                                 Optional.empty(),
                                 config,
-                                EvidenceConfig.DEFAULT),
+                                EvidenceConfig.DEFAULT,
+                                HomeConfig.LOCAL),
                 new AssetRetention.Dependencies(
                         room.keeper,
                         room.repository,
                         inUse::contains,
                         space,
+                        isCached,
                         () -> AssetFixture.NOW));
     }
 
@@ -129,6 +136,9 @@ final class AssetRetentionTest {
         AssetRetention.FreeSpace space = () -> free(1_700L - 100L * folders());
         RetentionConfig config = new RetentionConfig(Duration.ZERO, 0, Duration.ZERO, true);
 
+        isCached = true;
+        assertEquals(0, retention(config, space).apply());
+        isCached = false;
         assertEquals(2, retention(config, space).apply());
 
         assertEquals(youngest(2), left());

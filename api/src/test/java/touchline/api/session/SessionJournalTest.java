@@ -33,6 +33,7 @@ import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
 import touchline.api.access.StreamKeys;
 import touchline.api.db.Database;
+import touchline.api.db.Epoch;
 import touchline.api.db.EventRepository;
 import touchline.api.db.MemoryDatabase;
 import touchline.api.db.SessionRepository;
@@ -45,6 +46,7 @@ import touchline.api.domain.LatencyMode;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
+import touchline.api.domain.Records;
 import touchline.api.domain.Session;
 import touchline.api.domain.SessionEnd;
 import touchline.api.domain.SessionReport;
@@ -92,6 +94,7 @@ final class SessionJournalTest {
                             streams,
                             sessions,
                             new StreamEvents(database, URI.create("rtmp://push.test/live")),
+                            StreamAdmission.ALONE,
                             clock));
     private final AtomicReference<LiveStream> last = new AtomicReference<>();
     private final AtomicReference<SessionJournal.Started> started = new AtomicReference<>();
@@ -261,7 +264,8 @@ final class SessionJournalTest {
         assertEquals(EventType.LIVE_STREAM_WARNING, reported().getLast());
         assertEquals(3, reported().size());
 
-        streams.patch(stream.id(), settings -> settings.withLatencyMode(LatencyMode.LOW));
+        streams.patch(
+                stream.id(), settings -> Records.with(settings, "latencyMode", LatencyMode.LOW));
         ledger.warned(last.get(), warning(IngestReport.B_FRAMES));
         assertEquals(4, reported().size());
     }
@@ -281,7 +285,7 @@ final class SessionJournalTest {
                         1_000,
                         0,
                         List.of(warning(IngestReport.AV_DRIFT)));
-        sessions.report(session, report, clock.instant());
+        sessions.report(session, report, clock.instant(), Epoch.ALONE);
         Duration window = Duration.ofSeconds(60);
         Instant now = clock.instant();
         SuspendedSession suspended =
@@ -308,7 +312,7 @@ final class SessionJournalTest {
     @Test
     void sessionsOfADeadServer_areEndedAndReported() {
         Session lost = Session.started(new SessionId("ses_lost"), stream.id(), clock.instant());
-        sessions.start(lost);
+        sessions.start(lost, Epoch.ALONE);
 
         ledger.handover().closeInterrupted(Set.of());
         ledger.handover().closeInterrupted(Set.of());

@@ -25,7 +25,7 @@ import touchline.media.hub.Publication;
 import touchline.packager.hls.LivePlayback;
 
 /** Sessions of one stream, from the publisher to what viewers and clients see of them. */
-@Timeout(60)
+@Timeout(120)
 final class SessionSupervisorTest {
     private static final Duration WINDOW = Duration.ofMinutes(1);
 
@@ -80,7 +80,10 @@ final class SessionSupervisorTest {
                             fixture.streams.setDisabled(stream, true);
                             return false;
                         },
-                        new AudioRules(Set.of()));
+                        _ -> false,
+                        new AudioRules(Set.of()),
+                        StreamAdmission.ALONE,
+                        (_, _) -> {});
 
         assertInstanceOf(PublishDecision.Refused.class, gate.decide(fixture.stream.streamKey()));
     }

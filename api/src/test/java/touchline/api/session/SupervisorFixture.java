@@ -9,6 +9,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +25,7 @@ import touchline.api.access.SecretBox;
 import touchline.api.access.SignedUrls;
 import touchline.api.access.StreamKeys;
 import touchline.api.access.TestViewers;
+import touchline.api.asset.AssetFiles;
 import touchline.api.asset.AssetFixture;
 import touchline.api.asset.AssetFolders;
 import touchline.api.asset.AssetService;
@@ -39,6 +42,7 @@ import touchline.api.db.MediaSequences;
 import touchline.api.db.MemoryDatabase;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
+import touchline.api.domain.Asset;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
 import touchline.api.domain.StreamDefinition;
@@ -65,6 +69,7 @@ import touchline.media.signal.SignalCounters;
 import touchline.media.signal.SignalWatch;
 import touchline.media.store.DiskSpace;
 import touchline.overlay.CompositorCounters;
+import touchline.packager.audience.Audience;
 import touchline.packager.delivery.FrameDecision;
 import touchline.packager.delivery.NettyMediaMemory;
 import touchline.packager.delivery.PlaybackDecision;
@@ -87,10 +92,11 @@ final class SupervisorFixture implements AutoCloseable {
     final StreamDefinition stream;
     SessionSupervisor supervisor;
 
-    private final Database database;
+    final Database database;
     private final AssetService assets;
     private final ModerationRecorder recorder;
-    private final PlaybackResolver playback;
+    private final List<SessionSupervisor> dead = new ArrayList<>();
+    private PlaybackResolver playback;
     private final Path folder;
     private final AtomicInteger waiting = new AtomicInteger();
     private final SignalWatch signals;
@@ -108,13 +114,13 @@ final class SupervisorFixture implements AutoCloseable {
         stream = newStream();
         streams.create(stream);
         AssetFolders folders = new AssetFolders(folder.resolve("assets"));
-        assets = new AssetService(new AssetRepository(database, AssetView::of), folders, clock);
-        playback =
-                new PlaybackResolver(
-                        TestViewers.knowing(),
-                        assets.playbackIds(),
-                        new ChapterTexts(database),
-                        _ -> CompletableFuture.completedFuture(FrameDecision.Refused.NOT_FOUND));
+        assets =
+                new AssetService(
+                        new AssetRepository(database, AssetView::of),
+                        folders,
+                        AssetFiles.LOCAL,
+                        clock);
+        playback = newPlayback();
         recorder =
                 new ModerationRecorder(
                         database,
@@ -126,7 +132,19 @@ final class SupervisorFixture implements AutoCloseable {
                         _ -> true,
                         clock);
         signals = new SignalWatch(GopDecoders.LOCAL, new SignalCounters(), clock);
-        supervisor = supervisor(folder);
+        supervisor = supervisor(StreamAdmission.ALONE);
+    }
+
+    private PlaybackResolver newPlayback() {
+        return new PlaybackResolver(
+                TestViewers.knowing(),
+                assets.playbackIds(),
+                new ChapterTexts(database),
+                new Audience(
+                        new Audience.Limits(() -> 0, _ -> true),
+                        System::nanoTime,
+                        InstantSource.system()),
+                _ -> CompletableFuture.completedFuture(FrameDecision.Refused.NOT_FOUND));
     }
 
     private StreamDefinition newStream() {
@@ -142,12 +160,12 @@ final class SupervisorFixture implements AutoCloseable {
                 clock.instant());
     }
 
-    private SessionSupervisor supervisor(Path folder) {
+    private SessionSupervisor supervisor(StreamAdmission admission) {
         StreamEvents streamEvents = new StreamEvents(database, URI.create("rtmp://push.test/live"));
         SessionJournal journal =
                 new SessionJournal(
                         new SessionJournal.Dependencies(
-                                database, streams, sessions, streamEvents, clock));
+                                database, streams, sessions, streamEvents, admission, clock));
         return new SessionSupervisor(
                 new SessionDependencies(
                         streams,
@@ -257,9 +275,29 @@ final class SupervisorFixture implements AutoCloseable {
     void startAgain() {
         List<SuspendedSession> suspended = sessions.suspended(clock.instant());
         Set<SessionId> resumed = SuspendedSession.ids(suspended);
-        supervisor = supervisor(folder);
+        supervisor = supervisor(StreamAdmission.ALONE);
         supervisor.resume(suspended);
         sessions.closeInterrupted(resumed);
+    }
+
+    /** Begins again with this admission, as a node of a cluster does. */
+    void join(StreamAdmission admission) {
+        dead.add(supervisor);
+        supervisor = supervisor(admission);
+    }
+
+    /**
+     * Another node goes on with what the one before leaves, which ends without another word. What
+     * that one showed is shown no more.
+     */
+    void takeOver(StreamAdmission admission) {
+        playback = newPlayback();
+        join(admission);
+    }
+
+    /** The assets that are being recorded. */
+    List<Asset> recording() {
+        return new AssetRepository(database, AssetView::of).live();
     }
 
     /** The newest session's media playlist as it is now. */
@@ -320,6 +358,7 @@ final class SupervisorFixture implements AutoCloseable {
         held.countDown();
         supervisor.close();
         supervisor.closeSuspended();
+        dead.forEach(SessionSupervisor::close);
         signals.close();
         recorder.close();
         assets.close();

@@ -26,6 +26,7 @@ public final class FaultyGate implements AutoCloseable {
     private final int target;
     private final AtomicInteger busy = new AtomicInteger();
     private final AtomicInteger resets = new AtomicInteger();
+    private final AtomicInteger cuts = new AtomicInteger();
     private final AtomicInteger stalls = new AtomicInteger();
     private final CountDownLatch stalled = new CountDownLatch(1);
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -56,6 +57,11 @@ public final class FaultyGate implements AutoCloseable {
         resets.set(connections);
     }
 
+    /** The next answers that carry much end in the middle. */
+    public void cutAnswers(int connections) {
+        cuts.set(connections);
+    }
+
     /** The next connections that carry much are not read any further, and stay open. */
     public void stallInTheMiddle(int connections) {
         stalls.set(connections);
@@ -79,6 +85,11 @@ public final class FaultyGate implements AutoCloseable {
         cutOff();
     }
 
+    /** Requests pass again, after {@link #refuseAll}. */
+    public void acceptAll() {
+        refusal = "";
+    }
+
     private void cutOff() throws IOException {
         for (Socket each : open) {
             each.close();
@@ -87,7 +98,7 @@ public final class FaultyGate implements AutoCloseable {
 
     /** How many faults are still to come. */
     public int faultsLeft() {
-        return busy.get() + resets.get() + stalls.get();
+        return busy.get() + resets.get() + cuts.get() + stalls.get();
     }
 
     private void accept() {
@@ -141,6 +152,11 @@ public final class FaultyGate implements AutoCloseable {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 out.write(buffer, 0, read);
                 passed += read;
+                if (!breakable && passed > BREAK_AFTER_BYTES && take(cuts)) {
+                    from.close();
+                    to.close();
+                    return;
+                }
                 if (breakable) {
                     hold(read);
                 }

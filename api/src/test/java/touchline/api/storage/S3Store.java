@@ -5,10 +5,12 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.nio2blob.TransientNio2BlobStore;
+import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import touchline.api.domain.OutputStorage;
 import touchline.api.domain.StorageKeys;
@@ -93,9 +95,33 @@ public final class S3Store implements AutoCloseable {
         client.getObject(request -> request.bucket(BUCKET).key(key), to);
     }
 
+    /** Puts other content into an object, with the metadata that it has. */
+    public void replace(String key, byte[] content) {
+        Map<String, String> metadata =
+                client.headObject(request -> request.bucket(BUCKET).key(key)).metadata();
+        client.putObject(
+                request -> request.bucket(BUCKET).key(key).metadata(metadata),
+                RequestBody.fromBytes(content));
+    }
+
+    /** Deletes the one object whose key starts and ends like this. */
+    public void remove(String start, String end) {
+        List<String> found =
+                keys().stream().filter(key -> key.startsWith(start) && key.endsWith(end)).toList();
+        if (found.size() != 1) {
+            throw new AssertionError(start + "..." + end + ": " + found);
+        }
+        client.deleteObject(request -> request.bucket(BUCKET).key(found.getFirst()));
+    }
+
+    /** Deletes all objects. */
+    public void empty() {
+        keys().forEach(key -> client.deleteObject(request -> request.bucket(BUCKET).key(key)));
+    }
+
     /** Takes the bucket away with all that is in it. */
     public void removeBucket() {
-        keys().forEach(key -> client.deleteObject(request -> request.bucket(BUCKET).key(key)));
+        empty();
         client.deleteBucket(request -> request.bucket(BUCKET));
     }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.domain.PlaybackPolicy;
@@ -40,6 +41,7 @@ final class WatchPageTest {
                         "ses_1",
                         /* connected= */ true,
                         OptionalLong.of(1_500_000),
+                        /* mediaStartUs= */ OptionalLong.of(80_000),
                         /* dvr= */ true));
     }
 
@@ -52,6 +54,24 @@ final class WatchPageTest {
         String html = html(watched("\"><script>1</script>&{{site}}", PlaybackPolicy.PUBLIC), false);
         assertFalse(html.contains("<script>1"), html);
         assertTrue(html.contains("&quot;&gt;&lt;script&gt;1&lt;/script&gt;&amp;"), html);
+    }
+
+    @Test
+    void page_ofAStreamOnTheAir_namesThePlaylistThatItRequestsFirst() {
+        Watched live = watched("", PlaybackPolicy.SIGNED);
+        assertTrue(html(live, false).contains("<html lang=\"en\" data-playlist=\"./abc.m3u8\">"));
+        assertTrue(html(live, true).contains(" data-playlist=\"../abc.m3u8\">"));
+        Watched idle = new Watched("", PlaybackPolicy.PUBLIC, new Watched.Idle());
+        assertTrue(html(idle, false).contains(" data-playlist=\"\">"));
+    }
+
+    @Test
+    void title_ofAPlaceholder_staysText() {
+        String html = html(watched("{{state}}{{logo}}", PlaybackPolicy.PUBLIC), false);
+        assertTrue(html.contains("<title>{{state}}{{logo}}</title>"), html);
+        assertTrue(html.contains("<h1 id=\"heading\">{{state}}{{logo}}</h1>"), html);
+        assertTrue(html.contains("content=\"{{state}}{{logo}}\""), html);
+        assertTrue(html.contains("&quot;title&quot;:&quot;{{state}}{{logo}}&quot;"), html);
     }
 
     @Test
@@ -95,7 +115,7 @@ final class WatchPageTest {
                 JSON.readTree(
                         """
                         {"state": "live", "title": "Final", "session_id": "ses_1", "position": 1.5,
-                         "dvr": true}
+                         "media_start": 0.08, "dvr": true}
                         """),
                 live);
         assertEquals(
@@ -134,11 +154,21 @@ final class WatchPageTest {
 
     @Test
     void files_ofAPage_fitIntoItsBudget() {
-        long bytes =
-                List.of("watch.js", "screen.js", "controls.js", "seek-bar.js", "watch.css").stream()
+        long all =
+                Stream.of(
+                                "early.js",
+                                "watch.js",
+                                "screen.js",
+                                "captions.js",
+                                "controls.js",
+                                "seek-bar.js",
+                                "watch.css",
+                                "theme.css",
+                                "hls.min.mjs",
+                                "one-clock.js",
+                                "playback.js")
                         .mapToLong(this::packed)
                         .sum();
-        long all = bytes + packed("theme.css") + packed("hls.min.mjs");
         assertTrue(all < MAX_GZIP_BYTES, () -> all + " bytes");
     }
 

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -22,13 +23,16 @@ import touchline.benchmarks.load.TouchlineServer;
 /**
  * Records a match that is pushed faster than real time. Downloads it as MP4, beside nginx with the
  * same bytes as a file. Cuts clips of a minute, beside the ffmpeg program that encodes the same
- * range again.
+ * range again. Joins ranges of two recordings.
  */
 public final class AssetLoad implements Benchmark {
     private static final String ASSETS = "/video-streams/v1/assets";
     private static final Duration ASSET_LIMIT = Duration.ofMinutes(10);
     private static final long POLL_MS = 25;
     private static final int CLIP_SECONDS = 60;
+
+    /** Of the second recording of a reel. */
+    private static final int SECOND_SECONDS = 60;
 
     /** Distance from a key frame, so that both ends of a clip have to be encoded. */
     private static final double OFF_KEY_SECONDS = 0.7;
@@ -38,9 +42,11 @@ public final class AssetLoad implements Benchmark {
     private final Report report;
     private int faults;
 
-    /** Minutes of the recording and rounds of each measurement: 60 and 5 by default. */
+    /**
+     * Minutes of the recording, at least 2, and rounds of each measurement: 60 and 5 by default.
+     */
     public AssetLoad(Arguments given, Report report) {
-        minutes = given.number(0, 60);
+        minutes = Math.max(2, given.number(0, 60));
         rounds = given.number(1, 5);
         this.report = report;
     }
@@ -50,26 +56,49 @@ public final class AssetLoad implements Benchmark {
     public int run() throws Exception {
         Path pushed = Files.createTempFile("touchline-bench-pushed", ".flv");
         try (TouchlineServer server = TouchlineServer.startFromClassPath()) {
-            JsonNode asset = recorded(server, pushed);
+            JsonNode asset = recorded(server, pushed, minutes * 60);
             URI mp4 = mp4(server, asset);
             download(server, asset, mp4);
             Packets stored = Packets.of(mp4.toString());
             clips(server, asset, new Source(mp4, stored));
             compare(stored, pushed);
+            reels(
+                    server,
+                    new ReelLoad.Source(
+                            asset.path("asset_id").asText(), mp4, stored, minutes * 60));
             return faults;
         } finally {
             Files.delete(pushed);
         }
     }
 
-    private static URI mp4(TouchlineServer server, JsonNode asset) {
+    /** With a second recording, a minute of the same camera. */
+    private void reels(TouchlineServer server, ReelLoad.Source first) throws Exception {
+        Path pushed = Files.createTempFile("touchline-bench-pushed", ".flv");
+        try {
+            JsonNode asset = recorded(server, pushed, SECOND_SECONDS);
+            URI mp4 = mp4(server, asset);
+            ReelLoad.Source second =
+                    new ReelLoad.Source(
+                            asset.path("asset_id").asText(),
+                            mp4,
+                            Packets.of(mp4.toString()),
+                            SECOND_SECONDS);
+            new ReelLoad(server, report, List.of(first, second), rounds).run();
+        } catch (IOException e) {
+            fault("a reel", e);
+        } finally {
+            Files.delete(pushed);
+        }
+    }
+
+    static URI mp4(TouchlineServer server, JsonNode asset) {
         return server.playback(asset.at("/playback_ids/0/id").asText() + "/capped-1080p.mp4");
     }
 
     /** Pushes the camera's frames and new audio without gaps at full speed; keeps a copy. */
-    private JsonNode recorded(TouchlineServer server, Path pushed) throws Exception {
+    private JsonNode recorded(TouchlineServer server, Path pushed, int seconds) throws Exception {
         URI push = server.stream("{\"record\":true,\"reconnect_window\":0}").push();
-        int seconds = minutes * 60;
         long startNs = System.nanoTime();
         Command.require(
                 Command.words(
@@ -83,7 +112,8 @@ public final class AssetLoad implements Benchmark {
                         pushed,
                         push));
         report.note(
-                "%d minutes were pushed in %.1f s", minutes, (System.nanoTime() - startNs) / 1e9);
+                "%d minutes were pushed in %.1f s",
+                seconds / 60, (System.nanoTime() - startNs) / 1e9);
         return await(
                 server,
                 () -> {
@@ -117,7 +147,7 @@ public final class AssetLoad implements Benchmark {
 
     private void compare(Packets stored, Path pushed) throws IOException, InterruptedException {
         try {
-            PushCheck check = PushCheck.of(stored, Packets.of(pushed.toString()));
+            PushCheck check = PushCheck.of(stored, Packets.of(pushed.toString()).fromFirstFrame());
             report.table(
                             "stored",
                             "frames, all as pushed | frames of audio, all as pushed"
@@ -260,6 +290,11 @@ public final class AssetLoad implements Benchmark {
         String body =
                 "{\"asset_id\":\"%s\",\"start_time\":%.1f,\"end_time\":%.1f}"
                         .formatted(asset.path("asset_id").asText(), start, start + CLIP_SECONDS);
+        return cut(server, body);
+    }
+
+    /** The same of any request. */
+    static JsonNode cut(TouchlineServer server, String body) throws Exception {
         String id = server.post("/video-streams/v1/video/clip", body).path("asset_id").asText();
         return await(
                 server,

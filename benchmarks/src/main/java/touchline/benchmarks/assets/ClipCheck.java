@@ -34,18 +34,8 @@ record ClipCheck(int inner, double syncMs, int firstOff, int lastOff) {
     static ClipCheck of(Pair pair, double startSeconds, int seconds)
             throws IOException, InterruptedException {
         Packets clip = Packets.of(pair.clipMp4());
-        List<Packet> video = pair.source().video();
-        long zeroUs = video.stream().mapToLong(Packet::ptsUs).min().orElseThrow();
-        long startUs = zeroUs + Math.round(startSeconds * 1e6);
-        long endUs = startUs + seconds * 1_000_000L;
-        int from = keyFrame(video, 0, startUs);
-        int to = from;
-        for (int next = keyFrame(video, from + 1, startUs);
-                next < video.size() && video.get(next).ptsUs() <= endUs;
-                next = keyFrame(video, next + 1, startUs)) {
-            to = next;
-        }
-        List<Packet> inner = video.subList(from, to);
+        long startUs = startUs(pair.source(), startSeconds);
+        List<Packet> inner = wholeGops(pair.source(), startSeconds, seconds);
         int keptAt = find(clip.video(), inner, Long.MIN_VALUE);
         List<Packet> kept = clip.video().subList(keptAt, keptAt + inner.size());
         int audioAt = find(pair.source().audio(), clip.audio(), startUs - EARLY_US);
@@ -60,6 +50,31 @@ record ClipCheck(int inner, double syncMs, int firstOff, int lastOff) {
                 (Math.abs(videoUs - audioUs) + spreadUs) / 1_000,
                 off(pair, startSeconds, all.first()),
                 off(pair, startSeconds + seconds - 1.0 / RATE, all.last()));
+    }
+
+    private static long startUs(Packets source, double startSeconds) {
+        long zeroUs = source.video().stream().mapToLong(Packet::ptsUs).min().orElseThrow();
+        return zeroUs + Math.round(startSeconds * 1e6);
+    }
+
+    /** Packets of the GOPs that lie in a range of a source completely. */
+    static List<Packet> wholeGops(Packets source, double startSeconds, int seconds) {
+        List<Packet> video = source.video();
+        long startUs = startUs(source, startSeconds);
+        long endUs = startUs + seconds * 1_000_000L;
+        int from = keyFrame(video, 0, startUs);
+        int to = from;
+        for (int next = keyFrame(video, from + 1, startUs);
+                next < video.size() && video.get(next).ptsUs() <= endUs;
+                next = keyFrame(video, next + 1, startUs)) {
+            to = next;
+        }
+        return video.subList(from, to);
+    }
+
+    /** Index of consecutive packets. */
+    static int find(List<Packet> in, List<Packet> row) throws IOException {
+        return find(in, row, Long.MIN_VALUE);
     }
 
     /** Position of a frame in the source, counted in frames from a time. */

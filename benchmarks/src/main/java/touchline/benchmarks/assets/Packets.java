@@ -48,6 +48,12 @@ record Packets(List<Packet> video, List<Packet> audio) {
         return new Packets(video, audio);
     }
 
+    /** What an asset keeps: its time begins with the first frame, and so does its audio. */
+    Packets fromFirstFrame() {
+        long firstUs = video.stream().mapToLong(Packet::ptsUs).min().orElseThrow();
+        return new Packets(video, audio.stream().filter(each -> each.ptsUs() >= firstUs).toList());
+    }
+
     private static Packet packet(Map<String, String> fields) {
         return new Packet(
                 us(fields.getOrDefault("pts_time", "")),

@@ -10,11 +10,20 @@ import touchline.benchmarks.load.Command;
 final class SmallFrames {
     private static final int WIDTH = 64;
     private static final int HEIGHT = 36;
+    private static final double EARLY_SECONDS = 3;
 
     private final List<byte[]> frames;
 
     private SmallFrames(List<byte[]> frames) {
         this.frames = frames;
+    }
+
+    int count() {
+        return frames.size();
+    }
+
+    byte[] at(int index) {
+        return frames.get(index);
     }
 
     byte[] first() {
@@ -30,10 +39,23 @@ final class SmallFrames {
         return read(List.of("-i", address));
     }
 
-    /** Decodes a range. */
+    /**
+     * Decodes a range. The search in the file is for a time well before it: ffmpeg searches by
+     * decode time, and would begin with a key frame that is shown behind the range's first frame.
+     */
     static SmallFrames of(String address, double fromSeconds, double seconds)
             throws IOException, InterruptedException {
-        return read(List.of("-ss", "" + fromSeconds, "-i", address, "-t", "" + seconds));
+        double early = Math.min(fromSeconds, EARLY_SECONDS);
+        return read(
+                List.of(
+                        "-ss",
+                        "" + (fromSeconds - early),
+                        "-i",
+                        address,
+                        "-ss",
+                        "" + early,
+                        "-t",
+                        "" + seconds));
     }
 
     private static SmallFrames read(List<String> input) throws IOException, InterruptedException {

@@ -17,7 +17,7 @@ import touchline.benchmarks.load.Samples;
  * A webhook endpoint on loopback that records time, number and order of the received events. Any
  * thread.
  */
-final class EventReceiver implements AutoCloseable {
+public final class EventReceiver implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final LocalSite site;
@@ -27,42 +27,52 @@ final class EventReceiver implements AutoCloseable {
     private final Set<String> titles = new HashSet<>();
     private Samples delaysMs = new Samples();
     private long duplicates;
+
+    /** Deliveries with a lower number than one of the same stream before. */
     private long disorder;
+
     private long altered;
 
     /** The counts so far. */
-    record Account(int events, long duplicates, long disorder, long altered) {}
+    public record Account(int events, long duplicates, long disorder, long altered) {}
 
     /**
      * @param pause before every answer
      */
-    EventReceiver(Duration pause) throws IOException {
+    public EventReceiver(Duration pause) throws IOException {
         this.pause = pause;
         this.site = new LocalSite().receive("/", this::received);
     }
 
-    String url() {
+    /** Where it listens. */
+    public String url() {
         return site.address("/");
     }
 
-    synchronized Account account() {
+    /** What was received so far. */
+    public synchronized Account account() {
         return new Account(bodies.size(), duplicates, disorder, altered);
     }
 
     /** Whether events with all these titles were received. */
-    synchronized boolean hasTitles(Set<String> expected) {
+    public synchronized boolean hasTitles(Set<String> expected) {
         return titles.containsAll(expected);
     }
 
     /** Number of these titles that were not received. */
-    synchronized int missing(Set<String> expected) {
+    public synchronized int missing(Set<String> expected) {
         Set<String> left = new HashSet<>(expected);
         left.removeAll(titles);
         return left.size();
     }
 
+    /** Whether an event was received. */
+    public synchronized boolean hasEvent(String id) {
+        return bodies.containsKey(id);
+    }
+
     /** From an event's time to its first arrival, since the last call. */
-    synchronized Samples takeDelaysMs() {
+    public synchronized Samples takeDelaysMs() {
         Samples taken = delaysMs;
         delaysMs = new Samples();
         return taken;

@@ -20,7 +20,7 @@ import touchline.benchmarks.load.Report;
  * @param files open files and sockets
  * @param inodes files of the data folder
  */
-record ServerFigures(
+public record ServerFigures(
         double residentMib,
         double childrenMib,
         double heapMib,
@@ -31,7 +31,8 @@ record ServerFigures(
     private static final Pattern USED = Pattern.compile("heap.* used (\\d+)K");
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
 
-    static ServerFigures of(ProcessHandle server, Path data)
+    /** As it is now. */
+    public static ServerFigures of(ProcessHandle server, Path data)
             throws IOException, InterruptedException {
         Path proc = Path.of("/proc/" + server.pid());
         double resident = number(RESIDENT, Files.readString(proc.resolve("status"))) / 1024;
@@ -65,7 +66,7 @@ record ServerFigures(
      * Collects the whole heap, so that two moments can be compared: the histogram does so at once,
      * {@code GC.run} by a concurrent cycle.
      */
-    static void collect(ProcessHandle server) throws IOException, InterruptedException {
+    public static void collect(ProcessHandle server) throws IOException, InterruptedException {
         jcmd(server, "GC.class_histogram");
     }
 

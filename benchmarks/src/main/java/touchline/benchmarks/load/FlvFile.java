@@ -35,6 +35,10 @@ public record FlvFile(List<Tag> tags) {
                     : type == 8 && (body.get(0) & 0xF0) == 0xA0;
         }
 
+        boolean isKeyFrame() {
+            return type == 9 && isMedia() && (body.get(0) & 0x70) == 0x10;
+        }
+
         public boolean isMedia() {
             return type != 18 && !isSequenceHeader() && (type == 8 || body.remaining() > 5);
         }

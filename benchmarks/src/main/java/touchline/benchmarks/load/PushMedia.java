@@ -19,14 +19,21 @@ public final class PushMedia {
     private final ByteBuffer chunks;
     private final long[] timesMs;
     private final int[] ends;
+    private final boolean[] keys;
     private final int firstFrameMs;
 
     private PushMedia(
-            ByteBuffer headers, ByteBuffer chunks, long[] timesMs, int[] ends, int firstFrameMs) {
+            ByteBuffer headers,
+            ByteBuffer chunks,
+            long[] timesMs,
+            int[] ends,
+            boolean[] keys,
+            int firstFrameMs) {
         this.headers = headers;
         this.chunks = chunks;
         this.timesMs = timesMs;
         this.ends = ends;
+        this.keys = keys;
         this.firstFrameMs = firstFrameMs;
     }
 
@@ -46,11 +53,13 @@ public final class PushMedia {
         ByteBuffer chunks = ByteBuffer.allocateDirect(Math.multiplyExact(loopBytes, loops));
         long[] timesMs = new long[media.size() * loops];
         int[] ends = new int[timesMs.length];
+        boolean[] keys = new boolean[timesMs.length];
         for (int i = 0; i < timesMs.length; i++) {
             FlvFile.Tag tag = media.get(i % media.size());
             timesMs[i] = tag.timestampMs() - firstMs + i / media.size() * loopMs;
             write(chunks, tag, timesMs[i]);
             ends[i] = chunks.position();
+            keys[i] = tag.isKeyFrame();
         }
         int firstFrameMs =
                 media.stream()
@@ -58,7 +67,7 @@ public final class PushMedia {
                         .findFirst()
                         .map(tag -> tag.timestampMs() - firstMs)
                         .orElse(0);
-        return new PushMedia(headersOf(source), chunks.flip(), timesMs, ends, firstFrameMs);
+        return new PushMedia(headersOf(source), chunks.flip(), timesMs, ends, keys, firstFrameMs);
     }
 
     /** Sequence headers, which are sent first. */
@@ -69,6 +78,20 @@ public final class PushMedia {
     /** Media time of the first frame: AAC starts earlier by the encoder's delay. */
     public int firstFrameMs() {
         return firstFrameMs;
+    }
+
+    /**
+     * Position of the first key frame that is not due yet.
+     *
+     * @throws IllegalArgumentException there is none
+     */
+    int keyFrameAfter(long mediaMs) {
+        for (int i = 0; i < timesMs.length; i++) {
+            if (keys[i] && timesMs[i] > mediaMs) {
+                return i == 0 ? 0 : ends[i - 1];
+            }
+        }
+        throw new IllegalArgumentException("no key frame after " + mediaMs + " ms");
     }
 
     /** Everything that is due at a media time. */

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import touchline.ingest.amf.AmfCodec;
 import touchline.ingest.amf.AmfValue;
@@ -22,7 +23,7 @@ import touchline.ingest.amf.AmfValue.Text;
  * One encoder. It connects and publishes by blocking calls, then sends due media without blocking.
  * Its RTMP 1.0 is the minimum to publish to any server. Owned by one thread.
  */
-final class RtmpSender implements AutoCloseable {
+public final class RtmpSender implements AutoCloseable {
     private static final int HANDSHAKE_BYTES = 1536;
 
     private final SocketChannel channel;
@@ -41,9 +42,47 @@ final class RtmpSender implements AutoCloseable {
 
     /** Publishes to {@code rtmp://host:port/app/key}; throws if the server refuses. */
     static RtmpSender publish(URI address) throws IOException {
+        return publish(connect(address), address);
+    }
+
+    /**
+     * The same for a server that may hang: it has so long for its answer, and the system keeps at
+     * most so many bytes that it does not take.
+     *
+     * @throws java.net.ConnectException nothing listens there
+     */
+    public static RtmpSender publish(URI address, Duration atMost, int unsentBytes)
+            throws IOException {
+        SocketChannel channel = connect(address);
+        channel.setOption(StandardSocketOptions.SO_SNDBUF, unsentBytes);
+        Thread watch = Thread.ofVirtual().start(() -> closeAfter(channel, atMost));
+        try {
+            return publish(channel, address);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        } finally {
+            watch.interrupt();
+        }
+    }
+
+    private static void closeAfter(SocketChannel channel, Duration time) {
+        try {
+            Thread.sleep(time);
+            channel.close();
+        } catch (InterruptedException | IOException _) {
+            // It was answered in time, or is closed.
+        }
+    }
+
+    private static SocketChannel connect(URI address) throws IOException {
         SocketChannel channel =
                 SocketChannel.open(new InetSocketAddress(address.getHost(), address.getPort()));
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        return channel;
+    }
+
+    private static RtmpSender publish(SocketChannel channel, URI address) throws IOException {
         RtmpSender sender = new RtmpSender(channel);
         sender.handshake();
         int slash = address.getPath().lastIndexOf('/');
@@ -55,12 +94,19 @@ final class RtmpSender implements AutoCloseable {
         return sender;
     }
 
-    void start(PushMedia media) {
+    /** Begins with the first message. */
+    public void start(PushMedia media) {
+        start(media, /* fromByte= */ 0);
+    }
+
+    /** Begins with a later message. */
+    void start(PushMedia media, int fromByte) {
         headers = media.headers();
+        sentBytes = fromByte;
     }
 
     /** Sends the due bytes that fit into the socket's buffer. */
-    void send(PushMedia media, long mediaMs) {
+    public void send(PushMedia media, long mediaMs) {
         if (!dead.isEmpty()) {
             return;
         }
@@ -88,8 +134,13 @@ final class RtmpSender implements AutoCloseable {
     }
 
     /** The reason why it stopped sending; empty while it sends. */
-    String dead() {
+    public String dead() {
         return dead;
+    }
+
+    /** Consecutive rounds in which the socket did not take all due bytes. */
+    public int roundsBehind() {
+        return roundsBehind;
     }
 
     /** The largest number of consecutive rounds in which the socket did not take all due bytes. */

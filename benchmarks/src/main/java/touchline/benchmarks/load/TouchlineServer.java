@@ -45,7 +45,9 @@ public final class TouchlineServer implements AutoCloseable {
     private final List<String> command;
     private final Map<String, String> environment;
     private final String scheme;
-    private Process process;
+
+    /** Of the newest start; written by the thread that starts. */
+    private volatile Process process;
 
     private TouchlineServer(List<String> command, Map<String, String> more) throws IOException {
         this.command = List.copyOf(command);
@@ -252,11 +254,24 @@ public final class TouchlineServer implements AutoCloseable {
      * @param settings a JSON object as the API takes it
      */
     public LiveAddress stream(String settings) throws IOException, InterruptedException {
-        JsonNode stream = post("/live/v1/live-streams", settings);
+        return address(post("/live/v1/live-streams", settings));
+    }
+
+    /**
+     * The addresses of a live stream.
+     *
+     * @param stream as the API shows it
+     */
+    public LiveAddress address(JsonNode stream) {
         return new LiveAddress(
                 stream.path("id").asText(),
-                URI.create("rtmp://" + HOST + rtmp + "/live/" + stream.path("stream_key").asText()),
+                push(stream.path("stream_key").asText()),
                 playback(stream.at("/playback_ids/0/id").asText() + ".m3u8"));
+    }
+
+    /** Where an encoder with a key sends. */
+    public URI push(String streamKey) {
+        return URI.create("rtmp://" + HOST + rtmp + "/live/" + streamKey);
     }
 
     /** Creates streams of one latency mode, with a public and a signed playback id each. */
@@ -302,6 +317,11 @@ public final class TouchlineServer implements AutoCloseable {
     /** The process of the newest start. */
     public ProcessHandle process() {
         return process.toHandle();
+    }
+
+    /** Waits until the process of the newest start ends, and returns its exit code. */
+    public int awaitExit() throws InterruptedException {
+        return process.waitFor();
     }
 
     /** The server's data folder. */

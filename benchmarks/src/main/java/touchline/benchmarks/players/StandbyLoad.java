@@ -140,21 +140,32 @@ public final class StandbyLoad implements Benchmark {
             awayS += AWAY_S.get(i % AWAY_S.size());
         }
         long onAirS = Math.max(LEAST_ON_AIR_S, (seconds - awayS) / (kills + 1));
+        Thread.sleep(Duration.ofSeconds(onAirS));
         for (int i = 0; i < kills; i++) {
-            Thread.sleep(Duration.ofSeconds(onAirS));
             int away = AWAY_S.get(i % AWAY_S.size());
             report.note("%s: kill %d of %d, away for %d s", latency, i + 1, kills, away);
-            for (WebPlayer player : running) {
-                report.note(
-                        "  %s: longest still until now %.2f s",
-                        player.kind().argument(), player.longestStillS());
-            }
+            long leftMs = System.currentTimeMillis();
             stream.leave();
             Thread.sleep(Duration.ofSeconds(away));
             stream.comeBack();
+            Thread.sleep(Duration.ofSeconds(onAirS));
+            for (WebPlayer player : running) {
+                noteStills(player, leftMs);
+            }
         }
-        Thread.sleep(Duration.ofSeconds(onAirS));
         return awayS;
+    }
+
+    private void noteStills(WebPlayer player, long leftMs) throws InterruptedException {
+        for (WebPlayer.Still still : player.stills()) {
+            if (still.fromMs() + still.lengthMs() >= leftMs) {
+                report.note(
+                        "  %s: stood for %.2f s, from %.2f s after the loss",
+                        player.kind().argument(),
+                        still.lengthMs() / 1e3,
+                        (still.fromMs() - leftMs) / 1e3);
+            }
+        }
     }
 
     /** What ffmpeg says about the recording when it decodes all of it. */

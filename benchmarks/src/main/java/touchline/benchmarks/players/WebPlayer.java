@@ -171,6 +171,24 @@ final class WebPlayer implements RunningPlayer {
         return page.evaluate("window.result().longestStillMs").asDouble() / 1000;
     }
 
+    /** Each time of more than half a second in which the position of playback stood. */
+    List<Still> stills() throws InterruptedException {
+        List<Still> stills = new ArrayList<>();
+        page.evaluate("window.found.stills")
+                .forEach(
+                        each ->
+                                stills.add(
+                                        new Still(each.path(0).asLong(), each.path(1).asLong())));
+        return stills;
+    }
+
+    /**
+     * Playback stood.
+     *
+     * @param fromMs since 1970
+     */
+    record Still(long fromMs, long lengthMs) {}
+
     private static OptionalDouble seconds(JsonNode ms) {
         return ms.isNumber() ? OptionalDouble.of(ms.asDouble() / 1000) : OptionalDouble.empty();
     }

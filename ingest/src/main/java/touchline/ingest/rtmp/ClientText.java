@@ -1,6 +1,9 @@
 package touchline.ingest.rtmp;
 
 import io.netty.channel.Channel;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+import touchline.ingest.amf.AmfValue;
 
 /** Text that a client chose, made fit for a log line. Stateless, any thread. */
 final class ClientText {
@@ -44,9 +47,22 @@ final class ClientText {
         };
     }
 
+    /** Name and version of a client as its {@code connect} says; empty if it does not. */
+    static String client(AmfValue connect) {
+        return connect.property("flashVer")
+                .flatMap(AmfValue::text)
+                .map(ClientText::escaped)
+                .orElse("");
+    }
+
     /** Address and port of the other end. */
     static String peer(Channel channel) {
-        String address = String.valueOf(channel.remoteAddress());
+        return address(channel.remoteAddress());
+    }
+
+    /** Address and port, without a name. */
+    static String address(@Nullable SocketAddress of) {
+        String address = String.valueOf(of);
         return address.startsWith("/") ? address.substring(1) : address;
     }
 }

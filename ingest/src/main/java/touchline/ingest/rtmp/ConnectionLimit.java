@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.AttributeKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import touchline.ingest.rtmp.RtmpCounters.Refusal;
@@ -15,6 +16,10 @@ import touchline.media.net.ConnectionLimits;
  */
 @Sharable
 final class ConnectionLimit extends ChannelInboundHandlerAdapter {
+    /** The address for which a connection counts. */
+    private static final AttributeKey<InetAddress> COUNTED =
+            AttributeKey.valueOf(ConnectionLimit.class, "counted");
+
     private final ConnectionLimits limits;
     private final RtmpCounters counters;
 
@@ -40,12 +45,31 @@ final class ConnectionLimit extends ChannelInboundHandlerAdapter {
             return;
         }
         counters.opened();
+        accepted.attr(COUNTED).set(address);
         accepted.closeFuture()
                 .addListener(
                         _ -> {
-                            limits.close(address);
+                            limits.close(accepted.attr(COUNTED).get());
                             counters.closed();
                         });
         ctx.fireChannelRead(accepted);
+    }
+
+    /**
+     * Counts a connection for the address of the encoder that another node relays by it, and no
+     * longer for that of the node. On the connection's event loop.
+     *
+     * @return false where that address has too many; nothing has changed then
+     */
+    boolean move(Channel connection, InetAddress encoder) {
+        InetAddress counted = connection.attr(COUNTED).get();
+        if (counted == null || counted.equals(encoder)) {
+            return true;
+        }
+        if (!limits.move(counted, encoder)) {
+            return false;
+        }
+        connection.attr(COUNTED).set(encoder);
+        return true;
     }
 }

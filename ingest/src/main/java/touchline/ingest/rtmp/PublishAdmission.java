@@ -6,14 +6,19 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.ingest.OwnerNode;
 import touchline.ingest.PublishDecision;
 import touchline.ingest.PublishGate;
+import touchline.ingest.RelayedPublish;
 import touchline.ingest.flv.UnsupportedCodecException;
 import touchline.media.StreamId;
 import touchline.media.Track;
+import touchline.media.hub.EndReason;
 import touchline.media.hub.FailoverSettings;
+import touchline.media.hub.PublishRequest;
 import touchline.media.hub.PublishSource;
 import touchline.media.hub.Role;
 
@@ -41,6 +46,28 @@ record PublishAdmission(PublishGate gate, Executor executor) {
         Admitted(StreamId stream, Role role, Duration reconnectWindow) {
             this(stream, role, PublishSource.PRIMARY, FailoverSettings.DEFAULTS, reconnectWindow);
         }
+
+        /**
+         * @param encoder as {@link PublishRequest#publisher}
+         * @param onCut as there
+         */
+        PublishRequest request(String encoder, Consumer<EndReason> onCut) {
+            return new PublishRequest(
+                    stream, role, source, failover, reconnectWindow, encoder, onCut);
+        }
+    }
+
+    /**
+     * To be relayed to the node that owns the stream.
+     *
+     * @param streamKey secret
+     */
+    record Relayed(StreamId stream, String streamKey, OwnerNode owner, RelayedPublish publish)
+            implements Outcome {
+        @Override
+        public String toString() {
+            return "Relayed[" + stream + " " + owner.id() + "]";
+        }
     }
 
     /**
@@ -56,9 +83,51 @@ record PublishAdmission(PublishGate gate, Executor executor) {
      * @param answer called once, on another thread
      */
     void ask(List<String> keys, Consumer<Outcome> answer) {
+        execute(() -> decide(keys), answer);
+    }
+
+    /**
+     * Asks about a publisher that another node relays.
+     *
+     * @param key secret
+     * @param answer called once, on another thread
+     */
+    void askRelayed(String key, Consumer<Outcome> answer) {
+        execute(() -> outcome(key, servedHere(decideRelayed(key))), answer);
+    }
+
+    /** A node that cannot decide, as one that ends, must not refuse for the others. */
+    private PublishDecision decideRelayed(String key) {
+        try {
+            return gate.decideRelayed(key);
+        } catch (RuntimeException e) {
+            log.warn("cannot check the key of a relayed publisher: another node may have it", e);
+            return new PublishDecision.Refused(
+                    PublishDecision.Reason.NOT_OWNER, "The key cannot be checked here now.");
+        }
+    }
+
+    /** A relayed publisher is never relayed again: two nodes could send it in a circle. */
+    private static PublishDecision servedHere(PublishDecision decision) {
+        return decision instanceof PublishDecision.Relay
+                ? new PublishDecision.Refused(
+                        PublishDecision.Reason.NOT_OWNER, "Another node owns the stream.")
+                : decision;
+    }
+
+    /**
+     * Asks again about a publisher whose relay did not begin, or ended.
+     *
+     * @param answer called once, on another thread
+     */
+    void askNext(Relayed before, RelayedPublish.Ended ended, Consumer<Outcome> answer) {
+        execute(() -> outcome(before.streamKey(), before.publish().next(ended)), answer);
+    }
+
+    private void execute(Supplier<Outcome> question, Consumer<Outcome> answer) {
         executor.execute(
                 () -> {
-                    Outcome outcome = decide(keys);
+                    Outcome outcome = decided(question);
                     try {
                         answer.accept(outcome);
                     } catch (RejectedExecutionException e) {
@@ -86,16 +155,19 @@ record PublishAdmission(PublishGate gate, Executor executor) {
     }
 
     private Outcome decide(List<String> keys) {
-        try {
-            for (String key : keys) {
-                PublishDecision decision = gate.decide(key);
-                if (!isUnknown(decision)) {
-                    return outcome(decision);
-                }
+        for (String key : keys) {
+            PublishDecision decision = gate.decide(key);
+            if (!isUnknown(decision)) {
+                return outcome(key, decision);
             }
-            return outcome(
-                    new PublishDecision.Refused(
-                            PublishDecision.Reason.BAD_NAME, "Unknown stream key."));
+        }
+        return new Refused(
+                RtmpCounters.Refusal.BAD_NAME, RtmpReplies.BAD_NAME, "Unknown stream key.");
+    }
+
+    private static Outcome decided(Supplier<Outcome> question) {
+        try {
+            return question.get();
         } catch (RuntimeException e) {
             log.warn("cannot check a stream key: the publisher is refused", e);
             return new Refused(
@@ -110,7 +182,7 @@ record PublishAdmission(PublishGate gate, Executor executor) {
                 && reason == PublishDecision.Reason.BAD_NAME;
     }
 
-    private static Outcome outcome(PublishDecision decision) {
+    private Outcome outcome(String key, PublishDecision decision) {
         return switch (decision) {
             case PublishDecision.Main(StreamId stream, Duration window) ->
                     new Admitted(stream, Role.MAIN, window);
@@ -121,6 +193,15 @@ record PublishAdmission(PublishGate gate, Executor executor) {
                     new Admitted(stream, Role.MAIN, PublishSource.BACKUP, failover, window);
             case PublishDecision.Overlay(StreamId stream, Duration window) ->
                     new Admitted(stream, Role.OVERLAY, window);
+            case PublishDecision.Relay(
+                            StreamId stream,
+                            OwnerNode owner,
+                            RelayedPublish publish) -> {
+                if (gate.relayKey().isEmpty()) {
+                    throw new IllegalStateException("relay of " + stream + " without a key");
+                }
+                yield new Relayed(stream, key, owner, publish);
+            }
             case PublishDecision.Refused(PublishDecision.Reason reason, String description) ->
                     switch (reason) {
                         case BAD_NAME ->
@@ -131,6 +212,11 @@ record PublishAdmission(PublishGate gate, Executor executor) {
                         case DENIED ->
                                 new Refused(
                                         RtmpCounters.Refusal.DENIED,
+                                        RtmpReplies.DENIED,
+                                        description);
+                        case NOT_OWNER ->
+                                new Refused(
+                                        RtmpCounters.Refusal.NOT_OWNER,
                                         RtmpReplies.DENIED,
                                         description);
                     };

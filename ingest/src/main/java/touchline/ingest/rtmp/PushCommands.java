@@ -30,7 +30,14 @@ final class PushCommands {
     private PushCommands() {}
 
     /** {@code connect} (RTMP 1.0, 7.2.1.1; Enhanced RTMP v2, "Enhancing NetConnection connect"). */
-    static RtmpMessage connect(RtmpTarget target) {
+    static RtmpMessage.Command connect(RtmpTarget target) {
+        return connect(target, Map.of());
+    }
+
+    /**
+     * @param more properties, which replace those of this client
+     */
+    static RtmpMessage.Command connect(RtmpTarget target, Map<String, AmfValue> more) {
         Map<String, AmfValue> properties = new LinkedHashMap<>();
         properties.put("app", text(target.app()));
         properties.put("type", text("nonprivate"));
@@ -43,6 +50,7 @@ final class PushCommands {
         properties.put("videoFourCcInfoMap", infoMap(VIDEO_FOUR_CCS));
         properties.put("audioFourCcInfoMap", infoMap(AUDIO_FOUR_CCS));
         properties.put("capsEx", new AmfValue.Num(0));
+        properties.putAll(more);
         return new RtmpMessage.Command(
                 /* messageStreamId= */ 0,
                 "connect",
@@ -51,10 +59,10 @@ final class PushCommands {
     }
 
     /** What follows the answer to {@code connect}: the order of Flash Media Live Encoder. */
-    static List<RtmpMessage> createStream(String streamKey) {
+    static List<RtmpMessage> createStream(String streamKey, int chunkBytes) {
         return List.of(
                 new RtmpMessage.WindowAcknowledgementSize(RtmpReplies.WINDOW_BYTES),
-                new RtmpMessage.SetChunkSize(RtmpReplies.CHUNK_SIZE),
+                new RtmpMessage.SetChunkSize(chunkBytes),
                 command("releaseStream", RELEASE_STREAM, text(streamKey)),
                 command("FCPublish", FC_PUBLISH, text(streamKey)),
                 command("createStream", CREATE_STREAM));

@@ -35,7 +35,13 @@ public final class RtmpCounters {
         /** No publish within {@code rtmp.publish-timeout}. */
         PUBLISH_TIMEOUT,
         /** Cut because unfinished messages of all connections took too much memory. */
-        RECEIVE_BUDGET
+        RECEIVE_BUDGET,
+        /** A forged or expired credential of a relay, or one without a cluster. */
+        RELAY_CREDENTIAL,
+        /** A node relayed a publisher of a stream that this node does not own. */
+        NOT_OWNER,
+        /** No owner of a stream was found for a publisher that was to be relayed. */
+        NO_OWNER
     }
 
     private final LongAdder accepted = new LongAdder();
@@ -44,6 +50,9 @@ public final class RtmpCounters {
     private final LongAdder bytes = new LongAdder();
     private final LongAdder messages = new LongAdder();
     private final LongAdder droppedUnits = new LongAdder();
+    private final LongAdder relays = new LongAdder();
+    private final LongAdder relayedBytes = new LongAdder();
+    private final LongAdder relaysLost = new LongAdder();
     private final ConcurrentHashMap<Refusal, LongAdder> refusals = new ConcurrentHashMap<>();
 
     /** Connections accepted since the start. */
@@ -76,6 +85,21 @@ public final class RtmpCounters {
         return droppedUnits.sum();
     }
 
+    /** Publishers that are relayed to other nodes now. */
+    public long relays() {
+        return relays.sum();
+    }
+
+    /** Bytes of media relayed to other nodes, since the start. */
+    public long relayedBytes() {
+        return relayedBytes.sum();
+    }
+
+    /** Relays whose owner was lost while the encoder was connected, since the start. */
+    public long relaysLost() {
+        return relaysLost.sum();
+    }
+
     /** Refusals for one reason since the start. */
     public long refused(Refusal reason) {
         LongAdder count = refusals.get(reason);
@@ -97,6 +121,21 @@ public final class RtmpCounters {
 
     void publisherGone() {
         publishers.decrement();
+    }
+
+    void relayStarted() {
+        relays.increment();
+    }
+
+    void relayEnded(boolean lost) {
+        relays.decrement();
+        if (lost) {
+            relaysLost.increment();
+        }
+    }
+
+    void relayed(long newBytes) {
+        relayedBytes.add(newBytes);
     }
 
     void received(long newBytes, int newMessages) {

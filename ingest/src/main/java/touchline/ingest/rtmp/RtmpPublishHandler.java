@@ -14,7 +14,6 @@ import touchline.config.RtmpConfig;
 import touchline.ingest.rtmp.RtmpCounters.Refusal;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.hub.EndReason;
-import touchline.media.hub.LiveStreams;
 
 /**
  * Last handler of the pipeline: feeds the connection's {@link RtmpPublishSession}, flushes once per
@@ -24,26 +23,20 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(RtmpPublishHandler.class);
 
     private final RtmpConfig config;
-    private final Refusals refusals;
-    private final LiveStreams streams;
-    private final PublishAdmission admission;
+    private final PublishDependencies dependencies;
 
     private @Nullable RtmpPublishSession session;
     private @Nullable ScheduledFuture<?> idleCheck;
 
-    RtmpPublishHandler(
-            RtmpConfig config, Refusals refusals, LiveStreams streams, PublishAdmission admission) {
+    RtmpPublishHandler(RtmpConfig config, PublishDependencies dependencies) {
         this.config = config;
-        this.refusals = refusals;
-        this.streams = streams;
-        this.admission = admission;
+        this.dependencies = dependencies;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         RtmpChunkDecoder decoder = ctx.pipeline().get(RtmpChunkDecoder.class);
-        RtmpPublishSession begun =
-                new RtmpPublishSession(ctx, refusals, streams, admission, decoder);
+        RtmpPublishSession begun = new RtmpPublishSession(ctx, dependencies, decoder);
         session = begun;
         decoder.acknowledgements().holdBackWhile(begun::isAheadOfRealTime);
     }
@@ -52,7 +45,7 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         switch (event) {
             case RtmpEvent.HANDSHAKE_DONE -> {
-                session().touch();
+                session().connection().touch();
                 scheduleIdleCheck(
                         ctx,
                         Math.min(
@@ -77,10 +70,12 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (!ctx.channel().isWritable()) {
-            refusals.connection(
-                    Refusal.SLOW_READER,
-                    ClientText.peer(ctx.channel()),
-                    "it does not read its answers");
+            dependencies
+                    .refusals()
+                    .connection(
+                            Refusal.SLOW_READER,
+                            session().connection().peer(),
+                            "it does not read its answers");
             var _ = ctx.close();
         }
     }
@@ -95,7 +90,7 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        Runnable line = () -> log(ClientText.peer(ctx.channel()), cause);
+        Runnable line = () -> log(session().connection().peer(), cause);
         session().publisher().ifPresentOrElse(publisher -> publisher.log(line), line);
         session().over(cause.getClass().getSimpleName());
         var _ = ctx.close();
@@ -104,7 +99,9 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
     private void log(String peer, Throwable cause) {
         switch (cause) {
             case MalformedMediaException e ->
-                    refusals.connection(Refusal.MALFORMED, peer, String.valueOf(e.getMessage()));
+                    dependencies
+                            .refusals()
+                            .connection(Refusal.MALFORMED, peer, String.valueOf(e.getMessage()));
             case IOException e -> log.debug("peer={} {}", peer, e.getMessage());
             case DecoderException e -> log.debug("peer={} TLS: {}", peer, e.getMessage());
             default -> log.error("peer={} closing connection after an internal error", peer, cause);
@@ -119,7 +116,7 @@ final class RtmpPublishHandler extends ChannelInboundHandlerAdapter {
         RtmpPublishSession current = session();
         boolean publisher = current.isPublisher();
         Duration limit = publisher ? config.idleTimeout() : config.publishTimeout();
-        long remainingNs = limit.toNanos() - current.silentNs();
+        long remainingNs = limit.toNanos() - current.connection().silentNs();
         if (remainingNs > 0) {
             scheduleIdleCheck(ctx, remainingNs);
         } else if (publisher) {

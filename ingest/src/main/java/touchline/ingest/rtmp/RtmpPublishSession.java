@@ -1,11 +1,10 @@
 package touchline.ingest.rtmp;
 
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import touchline.ingest.amf.AmfValue;
 import touchline.ingest.flv.UnsupportedCodecException;
@@ -13,23 +12,17 @@ import touchline.ingest.rtmp.RtmpCounters.Refusal;
 import touchline.ingest.rtmp.RtmpReplies.Status;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.hub.EndReason;
-import touchline.media.hub.LiveStreams;
-import touchline.media.hub.Publication;
-import touchline.media.hub.PublishRequest;
 
 /**
  * Commands of a publisher and the answers to them, from connect to the end (RTMP 1.0, 7.2).
  * Encoders omit, repeat and reorder most commands; only {@code publish} is required. While the gate
  * decides, reading and decoding stop. One per connection, on its event loop.
  */
-final class RtmpPublishSession {
+final class RtmpPublishSession implements RtmpRelay.Session {
     private static final int MAX_MESSAGE_STREAMS = 64;
 
     /** Media that a live encoder may have buffered before it starts to send. */
-    private static final long BURST_US = 1_000_000;
-
-    /** How long reading from a too fast publisher stops before the next check. */
-    private static final long PAUSE_MS = 5;
+    static final long BURST_US = 1_000_000;
 
     private enum State {
         /** Not publishing. */
@@ -42,78 +35,39 @@ final class RtmpPublishSession {
     }
 
     private final ChannelHandlerContext ctx;
-    private final Refusals refusals;
-    private final LiveStreams streams;
-    private final PublishAdmission admission;
-    private final RtmpChunkDecoder decoder;
+    private final EncoderConnection connection;
+    private final PublishDependencies dependencies;
     private final StreamEntry entry;
 
     private State state = State.OPEN;
-    private String app = "";
+    private AmfValue connect = AmfValue.Absent.UNDEFINED;
     private String client = "";
     private int messageStreams;
     private int publishedOn;
-    private long ticket;
-    private @Nullable RtmpPublisher publisher;
-    private long lastMediaNs;
+    private boolean isRelayed;
+    private @Nullable PublishedMedia publisher;
     private boolean hasPublished;
     private boolean mediaSeen;
-    private boolean answered;
-    private boolean paused;
 
     RtmpPublishSession(
-            ChannelHandlerContext ctx,
-            Refusals refusals,
-            LiveStreams streams,
-            PublishAdmission admission,
-            RtmpChunkDecoder decoder) {
+            ChannelHandlerContext ctx, PublishDependencies dependencies, RtmpChunkDecoder decoder) {
         this.ctx = ctx;
-        this.refusals = refusals;
-        this.streams = streams;
-        this.admission = admission;
-        this.decoder = decoder;
-        this.entry = new StreamEntry(streams);
+        this.connection = new EncoderConnection(ctx, decoder);
+        this.dependencies = dependencies;
+        this.entry = new StreamEntry(dependencies.streams());
     }
 
     /** Wakes the readers once and writes the answers once for all messages of a read. */
     void flush() {
         if (mediaSeen) {
             mediaSeen = false;
-            touch();
+            connection.touch();
             if (publisher != null) {
                 publisher.flush();
-                pauseIfTooFast(publisher);
+                connection.pauseWhile(() -> publisher != null && publisher.isTooFast());
             }
         }
-        if (answered) {
-            answered = false;
-            ctx.flush();
-        }
-    }
-
-    /** Stops reading from a publisher that sends faster than the recorder can write. */
-    private void pauseIfTooFast(RtmpPublisher fast) {
-        if (!paused && fast.isTooFast()) {
-            paused = true;
-            ctx.channel().config().setAutoRead(false);
-            later(this::resumeReading, PAUSE_MS);
-        }
-    }
-
-    private void later(Runnable task, long delayMs) {
-        var _ = ctx.executor().schedule(task, delayMs, TimeUnit.MILLISECONDS);
-    }
-
-    private void resumeReading() {
-        if (publisher != null && publisher.isTooFast()) {
-            touch();
-            later(this::resumeReading, PAUSE_MS);
-            return;
-        }
-        paused = false;
-        if (state != State.DECIDING) {
-            ctx.channel().config().setAutoRead(true);
-        }
+        connection.flush();
     }
 
     /** Whether it sends faster than any live encoder. */
@@ -121,13 +75,8 @@ final class RtmpPublishSession {
         return publisher != null && publisher.aheadUs() > BURST_US;
     }
 
-    /** Restarts the idle time. */
-    void touch() {
-        lastMediaNs = nowNs();
-    }
-
-    long silentNs() {
-        return nowNs() - lastMediaNs;
+    EncoderConnection connection() {
+        return connection;
     }
 
     /** Whether it is asking to publish, or has published. */
@@ -155,7 +104,9 @@ final class RtmpPublishSession {
     void cut(EndReason reason) {
         if (state != State.CLOSED) {
             end("cut: " + reason);
-            sendLast(RtmpReplies.cut(publishedOn, reason));
+            Status status = RtmpReplies.cut(publishedOn, reason);
+            boolean elsewhere = isRelayed && reason == EndReason.SHUTDOWN;
+            sendLast(elsewhere ? RelayMark.stopping(status) : status.message());
         }
     }
 
@@ -165,7 +116,7 @@ final class RtmpPublishSession {
         state = State.CLOSED;
     }
 
-    Optional<RtmpPublisher> publisher() {
+    Optional<PublishedMedia> publisher() {
         return Optional.ofNullable(publisher);
     }
 
@@ -178,12 +129,12 @@ final class RtmpPublishSession {
             case RtmpMessage.Command command -> command(command);
             case RtmpMessage.Data data -> {
                 if (publisher != null) {
-                    OnMetaData.of(data).ifPresent(publisher::metadata);
+                    publisher.data(data);
                 }
             }
             case RtmpMessage.UserControl(int event, long value) -> {
                 if (event == RtmpMessage.UserControl.PING_REQUEST) {
-                    answer(
+                    connection.answer(
                             new RtmpMessage.UserControl(
                                     RtmpMessage.UserControl.PING_RESPONSE, value));
                 }
@@ -200,17 +151,16 @@ final class RtmpPublishSession {
     }
 
     private void media(RtmpMessage message) {
-        RtmpPublisher target = publisher;
+        PublishedMedia target = publisher;
         if (target == null) {
             return;
         }
         mediaSeen = true;
         try {
-            if (message instanceof RtmpMessage.Video(long timestampMs, MemorySegment payload)) {
-                target.video(timestampMs, payload, lastMediaNs);
-            } else if (message
-                    instanceof RtmpMessage.Audio(long timestampMs, MemorySegment payload)) {
-                target.audio(timestampMs, payload, lastMediaNs);
+            if (message instanceof RtmpMessage.Video video) {
+                target.video(video, connection.lastMediaNs());
+            } else if (message instanceof RtmpMessage.Audio audio) {
+                target.audio(audio, connection.lastMediaNs());
             }
         } catch (UnsupportedCodecException e) {
             refuse(
@@ -233,28 +183,16 @@ final class RtmpPublishSession {
                 acceptIfExpected(command);
             }
             case "play", "play2" ->
-                    refuse(
-                            Refusal.PLAY,
-                            new Status(
-                                    command.messageStreamId(),
-                                    true,
-                                    RtmpReplies.PLAY_FAILED,
-                                    "This port takes publishers; viewers use HLS."));
+                    refuse(Refusal.PLAY, RtmpReplies.play(command.messageStreamId()));
             case "_result", "_error", "onStatus", "" -> {}
             default -> acceptIfExpected(command);
         }
     }
 
     private void connect(RtmpMessage.Command command) {
-        AmfValue properties = command.argument(0);
-        app = properties.property("app").flatMap(AmfValue::text).orElse("");
-        client =
-                properties
-                        .property("flashVer")
-                        .flatMap(AmfValue::text)
-                        .map(ClientText::escaped)
-                        .orElse("");
-        RtmpReplies.connected(command).forEach(this::answer);
+        connect = command.argument(0);
+        client = ClientText.client(connect);
+        RtmpReplies.connected(command).forEach(connection::answer);
     }
 
     private void createStream(RtmpMessage.Command command) {
@@ -263,18 +201,20 @@ final class RtmpPublishSession {
                     "message streams: more than " + MAX_MESSAGE_STREAMS + " on one connection");
         }
         messageStreams++;
-        answer(RtmpReplies.result(command, AmfValue.Absent.NULL, new AmfValue.Num(messageStreams)));
+        connection.answer(
+                RtmpReplies.result(
+                        command, AmfValue.Absent.NULL, new AmfValue.Num(messageStreams)));
     }
 
     /** releaseStream, FCPublish, _checkbw and the like: some encoders wait for an answer. */
     private void acceptIfExpected(RtmpMessage.Command command) {
         if (command.transactionId() != 0) {
-            answer(RtmpReplies.accepted(command));
+            connection.answer(RtmpReplies.accepted(command));
         }
     }
 
     private void publish(RtmpMessage.Command command) {
-        if (state == State.PUBLISHING) {
+        if (publisher != null) {
             refuse(
                     Refusal.BUSY,
                     error(RtmpReplies.BAD_NAME, "This connection is publishing already."));
@@ -283,95 +223,169 @@ final class RtmpPublishSession {
         publishedOn = command.messageStreamId();
         AmfValue first = command.argument(0);
         String name = first.text().or(() -> command.argument(1).text()).orElse("");
-        state = State.DECIDING;
-        decoder.hold();
-        ticket = streams.admissionTicket();
-        ctx.channel().config().setAutoRead(false);
-        admission.ask(
-                StreamKeys.candidates(app, name),
-                outcome -> ctx.executor().execute(() -> decided(outcome)));
+        String app = connect.property("app").flatMap(AmfValue::text).orElse("");
+        List<String> keys = StreamKeys.candidates(app, name);
+        Optional<AmfValue> relay = connect.property(RelayCredential.PROPERTY);
+        if (relay.isPresent()) {
+            publishRelayed(relay.get(), keys);
+        } else {
+            hold();
+            dependencies.admission().ask(keys, this::decidedElsewhere);
+        }
     }
 
-    private void decided(PublishAdmission.Outcome outcome) {
+    /** Another node relays the encoder. */
+    private void publishRelayed(AmfValue relay, List<String> keys) {
+        switch (dependencies.relayed().check(relay, keys, connection)) {
+            case RelayVerifier.Valid(String key) -> {
+                isRelayed = true;
+                hold();
+                dependencies.admission().askRelayed(key, this::decidedElsewhere);
+            }
+            case RelayVerifier.Invalid(Refusal refusal, String description) ->
+                    refuse(refusal, error(RtmpReplies.DENIED, description));
+        }
+    }
+
+    private void hold() {
+        connection.hold();
+        undecided();
+    }
+
+    @Override
+    public void undecided() {
+        state = State.DECIDING;
+        entry.begin();
+    }
+
+    private void decidedElsewhere(PublishAdmission.Outcome outcome) {
+        connection.execute(() -> decided(outcome));
+    }
+
+    @Override
+    public void decided(PublishAdmission.Outcome outcome) {
         if (state != State.DECIDING) {
             return;
         }
         state = State.OPEN;
         switch (outcome) {
             case PublishAdmission.Admitted admitted -> admit(admitted);
+            case PublishAdmission.Relayed relayed -> relay(relayed);
             case PublishAdmission.Refused(Refusal refusal, String code, String description) ->
                     refuse(refusal, error(code, description));
         }
+        proceed();
+    }
+
+    /** Reads what has waited for a decision, if it is there. */
+    private void proceed() {
         if (state != State.DECIDING) {
-            decoder.resume();
+            connection.resumeDecoding();
         }
         flush();
         if (state != State.DECIDING) {
-            ctx.channel().config().setAutoRead(true);
+            connection.resumeReading();
         }
     }
 
+    private void relay(PublishAdmission.Relayed to) {
+        RtmpRelay relay =
+                publisher instanceof RtmpRelay running
+                        ? running
+                        : dependencies.relay(connection, connect, this);
+        publisher = relay;
+        state = State.DECIDING;
+        relay.connect(to);
+    }
+
+    @Override
+    public void relayed(RtmpMessage.Command status) {
+        accepted(new RtmpMessage.Command(publishedOn, "onStatus", 0, status.arguments()));
+        proceed();
+    }
+
+    @Override
+    public void relayEnded(RtmpMessage.Command status) {
+        end("ended by the owner");
+        sendLast(new RtmpMessage.Command(publishedOn, "onStatus", 0, status.arguments()));
+    }
+
     private void admit(PublishAdmission.Admitted admitted) {
-        PublishRequest request =
-                new PublishRequest(
-                        admitted.stream(),
-                        admitted.role(),
-                        admitted.source(),
-                        admitted.failover(),
-                        admitted.reconnectWindow(),
-                        (client + " " + ClientText.peer(ctx.channel())).strip(),
-                        reason -> ctx.executor().execute(() -> cut(reason)));
-        switch (entry.enter(request, ticket, publishedOn)) {
-            case StreamEntry.Entered(Publication publication) -> started(request, publication);
+        String encoder = (client + " " + connection.peer()).strip();
+        Consumer<EndReason> onCut = reason -> connection.execute(() -> cut(reason));
+        switch (entry.enter(admitted.request(encoder, onCut), publishedOn)) {
+            case StreamEntry.Entered entered -> started(entered);
             case StreamEntry.Busy _ -> {
                 state = State.DECIDING;
-                later(() -> decided(admitted), StreamEntry.RETRY_MS);
+                connection.later(() -> decided(admitted), StreamEntry.RETRY_MS);
             }
             case StreamEntry.Refused(Refusal refusal, Status status) -> refuse(refusal, status);
         }
     }
 
-    private void started(PublishRequest request, Publication publication) {
+    private void started(StreamEntry.Entered entered) {
+        PublishedMedia before = publisher;
         publisher =
-                new RtmpPublisher(request, publication, refusals.counters(), admission, nowNs());
+                new RtmpPublisher(
+                        entered.request(),
+                        entered.publication(),
+                        dependencies.refusals().counters(),
+                        dependencies.admission(),
+                        ctx.executor().ticker().nanoTime());
+        if (before instanceof RtmpRelay relay) {
+            relay.close("served here");
+            if (relay.isAccepted()) {
+                state = State.PUBLISHING;
+                relay.headers().forEach(this::receive);
+                return;
+            }
+        }
+        accepted(
+                new Status(publishedOn, false, RtmpReplies.START, "Publishing started.").message());
+    }
+
+    private void accepted(RtmpMessage start) {
         state = State.PUBLISHING;
         hasPublished = true;
-        decoder.admitted();
-        touch();
-        answer(new RtmpMessage.UserControl(RtmpMessage.UserControl.STREAM_BEGIN, publishedOn));
-        answer(new Status(publishedOn, false, RtmpReplies.START, "Publishing started.").message());
+        connection.admitted();
+        connection.touch();
+        connection.answer(
+                new RtmpMessage.UserControl(RtmpMessage.UserControl.STREAM_BEGIN, publishedOn));
+        connection.answer(start);
     }
 
     private void unpublish(RtmpMessage.Command command) {
         int id = command.argument(1).number().orElse(0.0).intValue();
         boolean deletes = command.name().equals("deleteStream");
         boolean ofAnother = deletes && id != 0 && publishedOn != 0 && id != publishedOn;
-        if (state != State.PUBLISHING || ofAnother) {
+        if (publisher == null || ofAnother) {
             return;
         }
         end(command.name());
+        RtmpMessage answer = RtmpReplies.unpublished(publishedOn).message();
+        if (state == State.DECIDING) {
+            // A decision that comes later must not meet the next publish of this connection.
+            sendLast(answer);
+            return;
+        }
         state = State.OPEN;
-        answer(
-                new Status(publishedOn, false, RtmpReplies.UNPUBLISHED, "Publishing stopped.")
-                        .message());
+        connection.answer(answer);
     }
 
     private void refuse(Refusal refusal, Status status) {
-        refusals.publisher(refusal, ClientText.peer(ctx.channel()), client, status);
+        dependencies.refusals().publisher(refusal, connection.peer(), client, status);
         end("refused: " + status.description());
-        sendLast(status);
+        boolean elsewhere = isRelayed && refusal == Refusal.NOT_OWNER;
+        sendLast(elsewhere ? RelayMark.notOwner(status) : status.message());
     }
 
-    /** Sends the last message, then closes the connection. */
-    private void sendLast(Status status) {
+    private void sendLast(RtmpMessage message) {
         state = State.CLOSED;
-        decoder.stop();
-        ctx.channel().config().setAutoRead(true);
-        ctx.writeAndFlush(status.message()).addListener(_ -> LingeringClose.of(ctx));
+        connection.sendLast(message);
     }
 
     private void end(String reason) {
-        RtmpPublisher leaving = publisher;
+        PublishedMedia leaving = publisher;
         publisher = null;
         if (leaving != null) {
             leaving.close(reason);
@@ -380,14 +394,5 @@ final class RtmpPublishSession {
 
     private Status error(String code, String description) {
         return new Status(publishedOn, true, code, description);
-    }
-
-    private void answer(RtmpMessage message) {
-        answered = true;
-        ctx.write(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
-    }
-
-    private long nowNs() {
-        return ctx.executor().ticker().nanoTime();
     }
 }

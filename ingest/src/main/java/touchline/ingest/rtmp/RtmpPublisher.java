@@ -25,7 +25,7 @@ import touchline.media.hub.TrackNumber;
  * counts broken messages; {@link #MAX_BROKEN_IN_A_ROW} in a row end the connection. The
  * connection's event loop.
  */
-final class RtmpPublisher implements AutoCloseable {
+final class RtmpPublisher implements PublishedMedia {
     private static final Logger log = LoggerFactory.getLogger(RtmpPublisher.class);
 
     static final int MAX_BROKEN_IN_A_ROW = 100;
@@ -100,7 +100,12 @@ final class RtmpPublisher implements AutoCloseable {
                 request.publisher());
     }
 
-    void metadata(OnMetaData metadata) {
+    @Override
+    public void data(RtmpMessage.Data message) {
+        OnMetaData.of(message).ifPresent(this::metadata);
+    }
+
+    private void metadata(OnMetaData metadata) {
         encoder = metadata.encoder();
         demuxer.expect(metadata.video(), metadata.audio());
         if (!metadata.labels().isEmpty()) {
@@ -129,52 +134,43 @@ final class RtmpPublisher implements AutoCloseable {
         return !refusedTracks.contains(number);
     }
 
-    /**
-     * @throws touchline.ingest.flv.UnsupportedCodecException with the codec's name
-     * @throws MalformedMediaException where too many messages in a row were broken
-     */
-    void video(long timestampMs, MemorySegment payload, long nowNs) {
-        count(payload);
+    @Override
+    public void video(RtmpMessage.Video message, long nowNs) {
+        count(message.payload());
         try {
-            demuxer.video(timestampMs, payload);
+            demuxer.video(message.timestampMs(), message.payload());
             brokenInARow = 0;
         } catch (MalformedMediaException e) {
             broken(e, nowNs);
         }
-    }
-
-    /**
-     * @throws touchline.ingest.flv.UnsupportedCodecException with the codec's name
-     * @throws MalformedMediaException where too many messages in a row were broken
-     */
-    void audio(long timestampMs, MemorySegment payload, long nowNs) {
-        count(payload);
-        try {
-            demuxer.audio(timestampMs, payload);
-            brokenInARow = 0;
-        } catch (MalformedMediaException e) {
-            broken(e, nowNs);
-        }
-    }
-
-    /** Wakes the readers: once per read from the network. */
-    void flush() {
-        publication.flush();
-    }
-
-    /** Media time sent, less the time that has passed, in microseconds. */
-    long aheadUs() {
-        return publication.aheadUs();
-    }
-
-    /** Whether to stop reading for now: it is ahead of real time and of its readers. */
-    boolean isTooFast() {
-        return publication.isTooFast();
     }
 
     @Override
-    public void close() {
-        close("closed");
+    public void audio(RtmpMessage.Audio message, long nowNs) {
+        count(message.payload());
+        try {
+            demuxer.audio(message.timestampMs(), message.payload());
+            brokenInARow = 0;
+        } catch (MalformedMediaException e) {
+            broken(e, nowNs);
+        }
+    }
+
+    /** Wakes the readers. */
+    @Override
+    public void flush() {
+        publication.flush();
+    }
+
+    @Override
+    public long aheadUs() {
+        return publication.aheadUs();
+    }
+
+    /** Whether it is ahead of real time and of its readers. */
+    @Override
+    public boolean isTooFast() {
+        return publication.isTooFast();
     }
 
     /**
@@ -182,7 +178,8 @@ final class RtmpPublisher implements AutoCloseable {
      *
      * @param reason for the log; no secrets
      */
-    void close(String reason) {
+    @Override
+    public void close(String reason) {
         if (closed) {
             return;
         }
@@ -206,7 +203,8 @@ final class RtmpPublisher implements AutoCloseable {
     }
 
     /** Logs about this publisher's session. */
-    void log(Runnable line) {
+    @Override
+    public void log(Runnable line) {
         LogContext.session(request.stream(), publication.session(), line).run();
     }
 

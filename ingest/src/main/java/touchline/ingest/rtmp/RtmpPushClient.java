@@ -1,24 +1,15 @@
 package touchline.ingest.rtmp;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -38,19 +29,11 @@ import org.jspecify.annotations.Nullable;
  * name that the JDK trusts. Any thread; calls block, so they belong on virtual threads.
  */
 public final class RtmpPushClient implements AutoCloseable {
-    /** Replies of a target are commands of some hundred bytes. */
-    private static final int MAX_REPLY_BYTES = 64 << 10;
-
-    /** Bytes in the kernel beyond those in flight: a slow target must not hide behind a buffer. */
-    private static final long NOT_SENT_BYTES = 64 << 10;
-
     private static final long CLOSE_MS = 1_000;
 
     private final Limits limits;
-    private final Supplier<SslContext> tls;
+    private final RtmpConnector connector;
     private final EventLoopGroup loops;
-    private final RtmpCounters replies = new RtmpCounters();
-    private final ReceiveBudget budget = ReceiveBudget.ofHeap();
 
     /**
      * @param connect for the TCP connection
@@ -72,7 +55,8 @@ public final class RtmpPushClient implements AutoCloseable {
      */
     RtmpPushClient(Limits limits, Supplier<SslContext> tls) {
         this.limits = limits;
-        this.tls = tls;
+        this.connector =
+                new RtmpConnector(limits.connect(), limits.stall(), tls, ReceiveBudget.ofHeap());
         this.loops =
                 new MultiThreadIoEventLoopGroup(
                         Math.max(1, Runtime.getRuntime().availableProcessors() / 4),
@@ -108,10 +92,12 @@ public final class RtmpPushClient implements AutoCloseable {
         for (InetAddress address : addresses) {
             RtmpPush.Unsent unsent = new RtmpPush.Unsent();
             RtmpPushHandler handler =
-                    new RtmpPushHandler(target, streamKey, () -> unsent.hasWaited(limits.stall()));
+                    new RtmpPushHandler(
+                            PushOpening.of(target, streamKey),
+                            () -> unsent.hasWaited(limits.stall()));
             ChannelFuture connecting =
-                    bootstrap(new Initializer(target, handler))
-                            .connect(new InetSocketAddress(address, target.port()));
+                    connector.open(
+                            loops, new InetSocketAddress(address, target.port()), target, handler);
             try {
                 connecting.await();
             } catch (InterruptedException e) {
@@ -157,25 +143,6 @@ public final class RtmpPushClient implements AutoCloseable {
         }
     }
 
-    private Bootstrap bootstrap(Initializer initializer) {
-        Bootstrap bootstrap =
-                new Bootstrap()
-                        .group(loops)
-                        .channel(
-                                Epoll.isAvailable()
-                                        ? EpollSocketChannel.class
-                                        : NioSocketChannel.class)
-                        .option(
-                                ChannelOption.CONNECT_TIMEOUT_MILLIS,
-                                Math.toIntExact(limits.connect().toMillis()))
-                        .option(ChannelOption.TCP_NODELAY, true)
-                        .option(ChannelOption.SO_KEEPALIVE, true)
-                        .handler(initializer);
-        return Epoll.isAvailable()
-                ? bootstrap.option(EpollChannelOption.TCP_NOTSENT_LOWAT, NOT_SENT_BYTES)
-                : bootstrap;
-    }
-
     private static String connectFailure(@Nullable Throwable cause) {
         return switch (cause) {
             case ConnectTimeoutException _ -> "no connection in time";
@@ -189,38 +156,5 @@ public final class RtmpPushClient implements AutoCloseable {
     public void close() {
         loops.shutdownGracefully(/* quietPeriod= */ 0, CLOSE_MS, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(2 * CLOSE_MS);
-    }
-
-    /** Adds the handlers in the order in which bytes pass them. */
-    private final class Initializer extends ChannelInitializer<Channel> {
-        private final RtmpTarget target;
-        private final RtmpPushHandler handler;
-
-        Initializer(RtmpTarget target, RtmpPushHandler handler) {
-            this.target = target;
-            this.handler = handler;
-        }
-
-        @Override
-        protected void initChannel(Channel channel) {
-            ChannelPipeline pipeline = channel.pipeline();
-            pipeline.addLast(
-                    new IdleStateHandler(
-                            /* observeOutput= */ true,
-                            0,
-                            limits.stall().toMillis(),
-                            0,
-                            TimeUnit.MILLISECONDS));
-            if (target.tls()) {
-                SslHandler encryption =
-                        tls.get().newHandler(channel.alloc(), target.host(), target.port());
-                encryption.setHandshakeTimeoutMillis(limits.connect().toMillis());
-                pipeline.addLast(encryption);
-            }
-            RtmpChunkDecoder decoder = new RtmpChunkDecoder(MAX_REPLY_BYTES, replies, budget);
-            pipeline.addLast(new RtmpClientHandshake(), new RtmpChunkEncoder(), decoder, handler);
-            // Its replies may hold data messages, and are small.
-            decoder.admitted();
-        }
     }
 }

@@ -27,7 +27,7 @@ final class RtmpPushHandler extends ChannelInboundHandlerAdapter {
     /** A shorter key may be a part of usual words. */
     private static final int MIN_MASKED_CHARACTERS = 4;
 
-    private final RtmpTarget target;
+    private final PushOpening opening;
     private final String streamKey;
     private final BooleanSupplier sending;
     private final CompletableFuture<Published> published = new CompletableFuture<>();
@@ -35,6 +35,8 @@ final class RtmpPushHandler extends ChannelInboundHandlerAdapter {
     private PushCapabilities capabilities = PushCapabilities.LEGACY;
     private int messageStreamId;
     private Step step = Step.HANDSHAKE;
+    private RtmpMessage.@Nullable Command lastStatus;
+    private long heardNs;
 
     /** The answer that the dialogue waits for. */
     private enum Step {
@@ -57,9 +59,9 @@ final class RtmpPushHandler extends ChannelInboundHandlerAdapter {
     /**
      * @param sending whether bytes wait to be sent
      */
-    RtmpPushHandler(RtmpTarget target, String streamKey, BooleanSupplier sending) {
-        this.target = target;
-        this.streamKey = streamKey;
+    RtmpPushHandler(PushOpening opening, BooleanSupplier sending) {
+        this.opening = opening;
+        this.streamKey = opening.streamKey();
         this.sending = sending;
     }
 
@@ -80,11 +82,24 @@ final class RtmpPushHandler extends ChannelInboundHandlerAdapter {
         return step.answerTo;
     }
 
+    /**
+     * The {@code onStatus} with which the target accepted, or refused or ended the publish. Event
+     * loop.
+     */
+    Optional<RtmpMessage.Command> lastStatus() {
+        return Optional.ofNullable(lastStatus);
+    }
+
+    /** When the target sent something last, by the ticker of the event loop. Event loop. */
+    long heardNs() {
+        return heardNs;
+    }
+
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == RtmpEvent.HANDSHAKE_DONE) {
             step = Step.CONNECT;
-            send(ctx, PushCommands.connect(target));
+            send(ctx, opening.connect());
             ctx.flush();
         } else if (event instanceof IdleStateEvent && sending.getAsBoolean()) {
             fail(ctx, "the target takes no data");
@@ -95,6 +110,7 @@ final class RtmpPushHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
+        heardNs = ctx.executor().ticker().nanoTime();
         switch ((RtmpMessage) message) {
             case RtmpMessage.Command command -> command(ctx, command);
             case RtmpMessage.UserControl(int event, long value)
@@ -126,7 +142,8 @@ final class RtmpPushHandler extends ChannelInboundHandlerAdapter {
         if (step == Step.CONNECT && command.transactionId() == PushCommands.CONNECT) {
             capabilities = PushCapabilities.of(command);
             step = Step.CREATE_STREAM;
-            PushCommands.createStream(streamKey).forEach(message -> send(ctx, message));
+            PushCommands.createStream(streamKey, opening.chunkBytes())
+                    .forEach(message -> send(ctx, message));
         } else if (step == Step.CREATE_STREAM
                 && command.transactionId() == PushCommands.CREATE_STREAM) {
             messageStreamId = command.argument(1).number().orElse(1.0).intValue();
@@ -149,6 +166,9 @@ final class RtmpPushHandler extends ChannelInboundHandlerAdapter {
     private void status(ChannelHandlerContext ctx, RtmpMessage.Command command) {
         String code = property(command, "code").orElse("");
         boolean error = property(command, "level").orElse("").equals("error");
+        if (error || code.equals(RtmpReplies.START) || code.equals(RtmpReplies.UNPUBLISHED)) {
+            lastStatus = command;
+        }
         if (code.equals(RtmpReplies.START)) {
             step = Step.NONE;
             published.complete(new Published(messageStreamId, capabilities));

@@ -35,10 +35,20 @@ final class RtmpReplies {
     /** An {@code onStatus}: what happened, and to which message stream. */
     record Status(int messageStreamId, boolean error, String code, String description) {
         RtmpMessage message() {
+            return message(info());
+        }
+
+        /** The properties of the information object. */
+        Map<String, AmfValue> info() {
             Map<String, AmfValue> info = new LinkedHashMap<>();
             info.put("level", new AmfValue.Text(error ? "error" : "status"));
             info.put("code", new AmfValue.Text(code));
             info.put("description", new AmfValue.Text(description));
+            return info;
+        }
+
+        /** The same with other properties. */
+        RtmpMessage message(Map<String, AmfValue> info) {
             return new RtmpMessage.Command(
                     messageStreamId,
                     "onStatus",
@@ -137,6 +147,17 @@ final class RtmpReplies {
                 "The session was completed: this encoder may publish again in "
                         + retryInSeconds
                         + " s, any other at once.");
+    }
+
+    /** Status for a publisher that has ended. */
+    static Status unpublished(int messageStreamId) {
+        return new Status(messageStreamId, false, UNPUBLISHED, "Publishing stopped.");
+    }
+
+    /** Status for a client that plays. */
+    static Status play(int messageStreamId) {
+        return new Status(
+                messageStreamId, true, PLAY_FAILED, "This port takes publishers; viewers use HLS.");
     }
 
     /** Status for a publisher beside another one. */

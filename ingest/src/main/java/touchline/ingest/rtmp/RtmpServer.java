@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.config.RtmpConfig;
 import touchline.ingest.PublishGate;
+import touchline.ingest.RelayKey;
 import touchline.media.hub.LiveStreams;
 import touchline.media.net.ConnectionLimits;
 import touchline.media.tls.CurrentCertificate;
@@ -59,13 +61,13 @@ public final class RtmpServer implements AutoCloseable {
     private final Supplier<RtmpConfig> config;
     private final OptionalInt rtmpsPort;
     private final Optional<CurrentCertificate> certificate;
-    private final LiveStreams streams;
     private final RtmpCounters counters = new RtmpCounters();
     private final Refusals refusals = new Refusals(counters, System::nanoTime);
     private final ConnectionLimit limit;
     private final ReceiveBudget budget = ReceiveBudget.ofHeap();
     private final ExecutorService gateThreads;
-    private final PublishAdmission admission;
+    private final PublishDependencies dependencies;
+    private RtmpRelays.Limits relayTimes = RtmpRelays.Limits.USUAL;
     private final EventLoopGroup loops;
     private final ChannelGroup connections =
             new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, /* stayClosed= */ true);
@@ -101,7 +103,6 @@ public final class RtmpServer implements AutoCloseable {
         this.config = config;
         this.rtmpsPort = rtmpsPort;
         this.certificate = certificate;
-        this.streams = streams;
         this.limit =
                 new ConnectionLimit(
                         new ConnectionLimits(
@@ -112,7 +113,14 @@ public final class RtmpServer implements AutoCloseable {
         this.gateThreads =
                 Executors.newThreadPerTaskExecutor(
                         Thread.ofVirtual().name("publish-gate-", 0).factory());
-        this.admission = new PublishAdmission(gate, gateThreads);
+        PublishAdmission admission = new PublishAdmission(gate, gateThreads);
+        this.dependencies =
+                new PublishDependencies(
+                        refusals,
+                        streams,
+                        admission,
+                        new RelayVerifier(gate.relayKey(), limit, InstantSource.system()),
+                        gate.relayKey().map(key -> relays(key, admission)));
         IoHandlerFactory io =
                 Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         this.loops =
@@ -120,6 +128,24 @@ public final class RtmpServer implements AutoCloseable {
                         Runtime.getRuntime().availableProcessors(),
                         new DefaultThreadFactory("rtmp", /* daemon= */ true),
                         io);
+    }
+
+    /** Other times of relays, before {@link #start}. */
+    void relayTimes(RtmpRelays.Limits times) {
+        relayTimes = times;
+    }
+
+    private RtmpRelays relays(RelayKey key, PublishAdmission admission) {
+        RtmpRelays.Limits times = relayTimes;
+        RtmpConnector connector =
+                new RtmpConnector(
+                        times.connect(),
+                        times.stall(),
+                        () -> {
+                            throw new IllegalStateException("nodes relay without TLS");
+                        },
+                        budget);
+        return new RtmpRelays(key, () -> relayTimes, connector, admission, counters, connections);
     }
 
     /**
@@ -229,7 +255,7 @@ public final class RtmpServer implements AutoCloseable {
                     new RtmpHandshakeHandler(limits.handshakeTimeout(), counters),
                     new RtmpChunkEncoder(),
                     new RtmpChunkDecoder(limits.maxMessageBytes(), counters, budget),
-                    new RtmpPublishHandler(limits, refusals, streams, admission));
+                    new RtmpPublishHandler(limits, dependencies));
         }
     }
 }

@@ -22,12 +22,13 @@ final class StreamEntry {
     static final int MAX_TRIES = 50;
 
     private final LiveStreams streams;
+    private long ticket;
     private int tries;
 
     /** Outcome of a try. */
     sealed interface Result {}
 
-    record Entered(Publication publication) implements Result {}
+    record Entered(PublishRequest request, Publication publication) implements Result {}
 
     /** Another publisher is there: try again after {@link #RETRY_MS}. */
     record Busy() implements Result {}
@@ -38,15 +39,19 @@ final class StreamEntry {
         this.streams = streams;
     }
 
+    /** Called before the key is checked. */
+    void begin() {
+        ticket = streams.admissionTicket();
+    }
+
     /**
-     * @param ticket taken before the key was checked
      * @param messageStreamId that the publisher uses
      */
-    Result enter(PublishRequest request, long ticket, int messageStreamId) {
+    Result enter(PublishRequest request, int messageStreamId) {
         try {
             Publication publication = streams.publish(request, ticket);
             tries = 0;
-            return new Entered(publication);
+            return new Entered(request, publication);
         } catch (StreamBusyException _) {
             if (++tries < MAX_TRIES) {
                 return new Busy();

@@ -21,6 +21,7 @@ import touchline.media.hub.IngestReport;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Subscription;
+import touchline.media.net.ConnectionLimits;
 import touchline.testing.SettableClock;
 
 /** An encoder in front of the whole pipeline of a connection, without a socket. */
@@ -87,6 +88,17 @@ final class Encoder implements AutoCloseable {
             }
         }
 
+        private PublishDependencies publishing() {
+            ConnectionLimit limit =
+                    new ConnectionLimit(new ConnectionLimits(100, 0, _ -> false), counters);
+            return new PublishDependencies(
+                    refusals,
+                    streams,
+                    new PublishAdmission(gate, this::execute),
+                    new RelayVerifier(gate.relayKey(), limit, clock),
+                    Optional.empty());
+        }
+
         private void execute(Runnable call) {
             gateCalls.add(call);
             if (!gateIsSlow) {
@@ -112,11 +124,7 @@ final class Encoder implements AutoCloseable {
                         new RtmpChunkEncoder(),
                         new RtmpChunkDecoder(
                                 CONFIG.maxMessageBytes(), around.counters, around.budget),
-                        new RtmpPublishHandler(
-                                CONFIG,
-                                around.refusals,
-                                around.streams,
-                                new PublishAdmission(around.gate, around::execute)));
+                        new RtmpPublishHandler(CONFIG, around.publishing()));
         channel.freezeTime();
     }
 

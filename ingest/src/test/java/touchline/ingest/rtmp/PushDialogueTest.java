@@ -42,7 +42,7 @@ class PushDialogueTest {
     private RtmpPushHandler handler = connect(Encoder.KEY);
 
     private RtmpPushHandler connect(String key) {
-        handler = new RtmpPushHandler(TARGET, key, () -> sending);
+        handler = new RtmpPushHandler(PushOpening.of(TARGET, key), () -> sending);
         RtmpChunkDecoder decoder = new RtmpChunkDecoder(64 << 10, new RtmpCounters(), budget);
         channel.finishAndReleaseAll();
         channel =

@@ -19,6 +19,12 @@ final class RtmpBytes {
     /** AAC-LC, 48 kHz, stereo. */
     static final String AAC_CONFIG = "119056e500";
 
+    static final String HEVC_CONFIG =
+            "0101600000009000000000003cf000fcfdf8f800000f03a00001001840010c01"
+                    + "ffff01600000030090000003000003003c959409a10001002b42010101600000"
+                    + "030090000003000003003ca00a080c1f3e595952930bc05a0200000300020000"
+                    + "03003c10a2000100064401c073c189";
+
     static final String AVC_HEADER = "1700000000" + AVC_CONFIG;
     static final String AAC_HEADER = "af00" + AAC_CONFIG;
 

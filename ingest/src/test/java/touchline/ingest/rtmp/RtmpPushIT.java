@@ -48,15 +48,7 @@ class RtmpPushIT {
 
     private static final CodecConfig HEVC =
             new CodecConfig.Hevc(
-                    HevcConfig.parse(
-                            MemorySegment.ofArray(
-                                    RtmpBytes.hex(
-                                            "0101600000009000000000003cf000fcfdf8f800000f03a0"
-                                                    + "0001001840010c01ffff0160000003009000000300"
-                                                    + "0003003c959409a10001002b420101016000000300"
-                                                    + "90000003000003003ca00a080c1f3e595952930bc0"
-                                                    + "5a020000030002000003003c10a2000100064401c0"
-                                                    + "73c189"))));
+                    HevcConfig.parse(MemorySegment.ofArray(RtmpBytes.hex(RtmpBytes.HEVC_CONFIG))));
 
     private final SessionCollector collector = new SessionCollector();
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);

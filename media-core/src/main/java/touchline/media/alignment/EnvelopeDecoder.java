@@ -5,15 +5,15 @@ import touchline.media.AccessUnit;
 import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.AudioDecoder;
-import touchline.media.ffmpeg.AudioResampler;
 import touchline.media.ffmpeg.Pcm;
+import touchline.media.ffmpeg.PcmConverter;
 
 /** Decodes the audio of one publisher into its {@link Envelope}. One platform thread. */
 final class EnvelopeDecoder implements AutoCloseable {
     private final Envelope envelope = new Envelope();
+    private final PcmConverter converter = new PcmConverter();
     private @Nullable Track track;
     private @Nullable AudioDecoder decoder;
-    private @Nullable AudioResampler resampler;
 
     /** Broken units are skipped. */
     void add(AccessUnit unit) {
@@ -26,23 +26,11 @@ final class EnvelopeDecoder implements AutoCloseable {
         }
         try {
             for (Pcm pcm : open.decode(unit)) {
-                envelope.add(converted(pcm));
+                envelope.add(converter.convert(pcm, Envelope.RATE_HZ, /* channels= */ 1));
             }
         } catch (MalformedMediaException _) {
             // The publisher's own counters report it.
         }
-    }
-
-    private Pcm converted(Pcm pcm) {
-        AudioResampler open = resampler;
-        if (open == null || !open.takes(pcm)) {
-            if (open != null) {
-                open.close();
-            }
-            open = AudioResampler.open(pcm, Envelope.RATE_HZ, /* channels= */ 1);
-            resampler = open;
-        }
-        return open.convert(pcm);
     }
 
     /** What follows has another clock. */
@@ -57,10 +45,7 @@ final class EnvelopeDecoder implements AutoCloseable {
 
     @Override
     public void close() {
-        if (resampler != null) {
-            resampler.close();
-            resampler = null;
-        }
+        converter.close();
         if (decoder != null) {
             decoder.close();
             decoder = null;

@@ -13,7 +13,6 @@ public record HevcSps(int width, int height, double frameRate, VideoSequence seq
     private static final int MAX_SAMPLES = 16_384;
     private static final int MAX_FRAME_SETS = 64;
     private static final int MAX_SET_FRAMES = 16;
-    private static final int EXTENDED_SAR = 255;
 
     private static final int MAX_REFERENCES = 16;
 
@@ -181,23 +180,7 @@ public record HevcSps(int width, int height, double frameRate, VideoSequence seq
 
     /** The VUI up to its timing (Rec. ITU-T H.265, E.2.1); one tick is a whole frame. */
     private static double frameRate(BitReader reader) {
-        if (reader.flag("aspect_ratio_info_present_flag")
-                && reader.u(8, "aspect_ratio_idc") == EXTENDED_SAR) {
-            reader.skip(32, "sar_width");
-        }
-        if (reader.flag("overscan_info_present_flag")) {
-            reader.skip(1, "overscan_appropriate_flag");
-        }
-        if (reader.flag("video_signal_type_present_flag")) {
-            reader.skip(4, "video_format");
-            if (reader.flag("colour_description_present_flag")) {
-                reader.skip(24, "colour_primaries");
-            }
-        }
-        if (reader.flag("chroma_loc_info_present_flag")) {
-            reader.ueLong("chroma_sample_loc_type_top_field");
-            reader.ueLong("chroma_sample_loc_type_bottom_field");
-        }
+        Sps.skipAppearance(reader);
         reader.skip(3, "neutral_chroma_indication_flag");
         if (reader.flag("default_display_window_flag")) {
             for (int i = 0; i < 4; i++) {

@@ -173,8 +173,11 @@ public record Sps(
         }
     }
 
-    /** Rec. ITU-T H.264, E.1.1. */
-    private static Vui vui(BitReader reader) {
+    /**
+     * The VUI up to the location of chroma samples, alike in Rec. ITU-T H.264 (E.1.1) and H.265
+     * (E.2.1).
+     */
+    static void skipAppearance(BitReader reader) {
         if (reader.flag("aspect_ratio_info_present_flag")
                 && reader.u(8, "aspect_ratio_idc") == EXTENDED_SAR) {
             reader.skip(32, "sar_width");
@@ -189,9 +192,14 @@ public record Sps(
             }
         }
         if (reader.flag("chroma_loc_info_present_flag")) {
-            reader.ue(5, "chroma_sample_loc_type_top_field");
-            reader.ue(5, "chroma_sample_loc_type_bottom_field");
+            reader.ueLong("chroma_sample_loc_type_top_field");
+            reader.ueLong("chroma_sample_loc_type_bottom_field");
         }
+    }
+
+    /** Rec. ITU-T H.264, E.1.1. */
+    private static Vui vui(BitReader reader) {
+        skipAppearance(reader);
         double frameRate = reader.flag("timing_info_present_flag") ? frameRate(reader) : 0;
         boolean nal = reader.flag("nal_hrd_parameters_present_flag");
         if (nal) {

@@ -15,36 +15,29 @@ import org.slf4j.LoggerFactory;
 public final class ThreadPriority {
     private static final Logger log = LoggerFactory.getLogger(ThreadPriority.class);
 
-    private static final int PRIO_PROCESS = 0;
-    private static final int THIS_THREAD = 0;
-
     private ThreadPriority() {}
 
     /**
-     * Lowers the priority of the calling platform thread, and of native threads that it starts from
-     * now on. Without effect where the system refuses.
+     * Lowers the priority of the calling platform thread below the one it has, and of native
+     * threads that it starts from now on: a server that runs with a lower priority itself keeps
+     * this order. Without effect where the system refuses, and no lower than its lowest, nice value
+     * 19.
      *
-     * @param niceness 1 to 19
+     * @param niceness 1 to 19, added to the nice value of the thread (nice(2))
      */
     @SuppressWarnings("restricted") // the server is started with native access
     public static void lower(int niceness) {
         Linker linker = Linker.nativeLinker();
-        MemorySegment function = linker.defaultLookup().findOrThrow("setpriority");
-        MethodHandle setPriority =
+        MemorySegment function = linker.defaultLookup().findOrThrow("nice");
+        MethodHandle nice =
                 linker.downcallHandle(
                         function,
-                        FunctionDescriptor.of(
-                                ValueLayout.JAVA_INT,
-                                ValueLayout.JAVA_INT,
-                                ValueLayout.JAVA_INT,
-                                ValueLayout.JAVA_INT));
+                        FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
         try {
-            int code = (int) setPriority.invokeExact(PRIO_PROCESS, THIS_THREAD, niceness);
-            if (code != 0) {
-                log.debug("setpriority {} was refused", niceness);
-            }
+            int reached = (int) nice.invokeExact(niceness);
+            log.debug("nice value {}", reached);
         } catch (Throwable e) {
-            throw new IllegalStateException("setpriority", e);
+            throw new IllegalStateException("nice", e);
         }
     }
 }

@@ -13,7 +13,7 @@ import org.bytedeco.ffmpeg.swresample.SwrContext;
  * Exception: mono to stereo keeps the level in both channels. Output keeps the input's times, and
  * has no gap while the input has none. One owner thread.
  */
-public final class AudioResampler implements AutoCloseable {
+final class AudioResampler implements AutoCloseable {
     /** Tolerance for rounded times, in sample frames: no gap. */
     private static final long SLACK_FRAMES = 16;
 
@@ -49,7 +49,7 @@ public final class AudioResampler implements AutoCloseable {
      * @param rateHz of the output
      * @param channels of the output, 1 to 8
      */
-    public static AudioResampler open(Pcm source, int rateHz, int channels) {
+    static AudioResampler open(Pcm source, int rateHz, int channels) {
         Ffmpeg.load();
         try (AVChannelLayout from = new AVChannelLayout();
                 AVChannelLayout to = new AVChannelLayout()) {
@@ -79,12 +79,12 @@ public final class AudioResampler implements AutoCloseable {
     }
 
     /** Whether the resampler accepts audio of this format. */
-    public boolean takes(Pcm pcm) {
+    boolean takes(Pcm pcm) {
         return pcm.sampleRateHz() == sourceRateHz && pcm.channels() == sourceChannels;
     }
 
     /** Whether the output has this format. */
-    public boolean makes(int rateHz, int channels) {
+    boolean makes(int rateHz, int channels) {
         return this.rateHz == rateHz && this.channels == channels;
     }
 
@@ -94,7 +94,7 @@ public final class AudioResampler implements AutoCloseable {
      *
      * @throws IllegalArgumentException audio for which {@link #takes} is false
      */
-    public Pcm convert(Pcm pcm) {
+    Pcm convert(Pcm pcm) {
         if (closed) {
             throw new IllegalStateException("resampler is closed");
         }

@@ -35,6 +35,21 @@ public record Pcm(int sampleRateHz, int channels, long startFrame, MemorySegment
                 sampleRateHz, channels, startFrame, MemorySegment.ofArray(interleaved.clone()));
     }
 
+    /** Sample frames of zeros. */
+    public static Pcm silence(int sampleRateHz, int channels, long startFrame, int frames) {
+        MemorySegment zeros = MemorySegment.ofArray(new float[frames * channels]);
+        return new Pcm(sampleRateHz, channels, startFrame, zeros);
+    }
+
+    /** The same memory without its first sample frames. */
+    public Pcm without(int first) {
+        return new Pcm(
+                sampleRateHz,
+                channels,
+                startFrame + first,
+                samples.asSlice((long) first * channels * Float.BYTES));
+    }
+
     /** Returns the number of sample frames; each has one sample per channel. */
     public int frames() {
         return Math.toIntExact(samples.byteSize() / ((long) Float.BYTES * channels));

@@ -17,7 +17,8 @@ import touchline.media.StreamId;
 final class Admissions {
     static final int MAX_REVOKED = 10_000;
 
-    private record Key(StreamId stream, Role role) {}
+    /** Of one key: a change of the backup's does not concern the primary. */
+    private record Key(StreamId stream, Role role, PublishSource source) {}
 
     private record Revoked(long ticket, EndReason reason) {}
 
@@ -34,7 +35,7 @@ final class Admissions {
     @GuardedBy("lock")
     private long oldestValid;
 
-    /** A ticket that is valid until the next revocation of its stream. */
+    /** A ticket that is valid until the next revocation of its key. */
     long ticket() {
         lock.lock();
         try {
@@ -44,10 +45,10 @@ final class Admissions {
         }
     }
 
-    void revoke(StreamId stream, Role role, EndReason reason) {
+    void revoke(StreamId stream, Role role, PublishSource source, EndReason reason) {
         lock.lock();
         try {
-            Key key = new Key(stream, role);
+            Key key = new Key(stream, role, source);
             newest++;
             // Removed first: the newest revocation is the last of the map.
             revoked.remove(key);
@@ -63,10 +64,10 @@ final class Admissions {
     }
 
     /** Why a ticket is invalid; empty where it is valid. */
-    Optional<EndReason> revocation(StreamId stream, Role role, long ticket) {
+    Optional<EndReason> revocation(PublishRequest request, long ticket) {
         lock.lock();
         try {
-            Revoked last = revoked.get(new Key(stream, role));
+            Revoked last = revoked.get(new Key(request.stream(), request.role(), request.source()));
             if (last != null && last.ticket() > ticket) {
                 return Optional.of(last.reason());
             }

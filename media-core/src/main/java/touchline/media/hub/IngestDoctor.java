@@ -33,10 +33,8 @@ final class IngestDoctor {
 
     private static final int STANDING_FRAMES = 30;
 
-    private static final long DRIFT_SETTLED_US = 5_000_000;
     private static final long MAX_DRIFT_US = 300_000;
     private static final long MAX_SHIFT_US = 200_000;
-    private static final double DRIFT_WEIGHT = 0.01;
 
     /** Audio beyond this much since the last frame says nothing about drift. */
     private static final long MAX_LAG_AGE_US = 500_000;
@@ -57,13 +55,10 @@ final class IngestDoctor {
     private long longestGopUs;
 
     // Of the current timeline.
-    private long startUs;
     private long keyUs;
     private long newestPtsTicks;
     private long videoUs;
-    private double lagUs;
-    private double settledLagUs;
-    private boolean lagSettled;
+    private final AudioLag lag = new AudioLag();
     private final VideoGap gap = new VideoGap();
     private long gapSeconds;
 
@@ -88,11 +83,15 @@ final class IngestDoctor {
         return List.copyOf(warnings.values());
     }
 
+    /** Of audio behind the frames. */
+    AudioLag lag() {
+        return lag;
+    }
+
     void begin(Timeline timeline) {
-        startUs = timeline.startUs();
+        long startUs = timeline.startUs();
         newestPtsTicks = Long.MIN_VALUE;
-        lagSettled = false;
-        lagUs = 0;
+        lag.reset(startUs);
         gap.clear();
         clockSpeed.reset(startUs);
         beginFrames(startUs);
@@ -307,22 +306,14 @@ final class IngestDoctor {
 
     /** Lag of audio behind video on arrival, compared with the lag at the beginning. */
     private void checkLag(long audioUs) {
-        double nowUs = videoUs - audioUs;
-        lagUs = lagUs == 0 ? nowUs : lagUs + (nowUs - lagUs) * DRIFT_WEIGHT;
-        if (audioUs - startUs < DRIFT_SETTLED_US) {
-            return;
-        }
-        if (!lagSettled) {
-            lagSettled = true;
-            settledLagUs = lagUs;
-        }
-        double driftUs = lagUs - settledLagUs;
+        lag.add(audioUs, videoUs);
+        long driftUs = lag.driftUs().orElse(0);
         if (Math.abs(driftUs) > MAX_DRIFT_US) {
             warn(
                     IngestReport.AV_DRIFT,
                     "audio has moved by %s s against the frames: let the encoder take "
                             + "both from one clock, and resample audio to it",
-                    seconds((long) driftUs));
+                    seconds(driftUs));
         }
     }
 

@@ -2,6 +2,7 @@ package touchline.media.hub;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,6 +47,9 @@ final class IngestMonitor {
     @GuardedBy("lock")
     private final TimelineLimit timelines;
 
+    @GuardedBy("lock")
+    private final IngestHealth health;
+
     /** Faults of the signal, oldest first. */
     @GuardedBy("lock")
     private final List<IngestReport.Warning> faults = new ArrayList<>();
@@ -86,6 +90,7 @@ final class IngestMonitor {
     IngestMonitor(InstantSource clock, Consumer<IngestReport.Warning> onWarning) {
         this.doctor = new IngestDoctor(clock, onWarning);
         this.timelines = new TimelineLimit(clock);
+        this.health = new IngestHealth(clock, doctor.lag());
     }
 
     /** Continues the media time of a session. */
@@ -123,6 +128,7 @@ final class IngestMonitor {
                     nextSequence = started.sequence() + 1;
                     lastFrameUs = Long.MIN_VALUE;
                     doctor.begin(started);
+                    health.begin();
                     if (refusedBefore != null) {
                         doctor.refused(refusedBefore);
                         refusedBefore = null;
@@ -293,6 +299,16 @@ final class IngestMonitor {
         }
     }
 
+    /** The complete steps of the last hour that ended after this moment, oldest first. */
+    List<HealthSample> health(Instant after) {
+        lock.lock();
+        try {
+            return health.after(after);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     IngestReport report() {
         lock.lock();
         try {
@@ -332,6 +348,7 @@ final class IngestMonitor {
         }
         endUs = Math.max(endUs, Math.max(unit.dtsUs(), unit.ptsUs()) + durationUs(unit));
         doctor.observe(unit);
+        health.observe(unit);
     }
 
     @GuardedBy("lock")

@@ -6,7 +6,7 @@ import touchline.media.SessionId;
 import touchline.media.StreamId;
 
 /**
- * A session of the programme that a stop of the server has interrupted, as far as {@link
+ * A session of the programme that a stop of its server has interrupted, as far as {@link
  * LiveStreams#resume} needs it. Immutable.
  *
  * @param startedAt time of its first media

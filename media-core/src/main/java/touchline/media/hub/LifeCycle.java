@@ -15,6 +15,9 @@ import touchline.media.hub.LiveStream.State;
 final class LifeCycle {
     private static final Logger log = LoggerFactory.getLogger(LifeCycle.class);
 
+    /** An admitted publisher that sends nothing for this long is cut. */
+    static final Duration FIRST_MEDIA = Duration.ofSeconds(30);
+
     final ReconnectWindow window;
     private State state;
     private @Nullable Instant startedAt;

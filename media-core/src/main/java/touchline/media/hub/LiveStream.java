@@ -3,8 +3,8 @@ package touchline.media.hub;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -18,13 +18,9 @@ import touchline.media.codec.DecodingRefusedException;
  * #program}), and its life cycle from the first media to the end. Any thread.
  *
  * <p>{@code lock} guards the life cycle and the {@link SourceSelection}. It is taken before the
- * locks of the monitor and of the feed, never after. Listeners and publishers are called without a
- * lock.
+ * locks of the monitor and of the feed. Listeners and publishers are called without a lock.
  */
 public final class LiveStream {
-    /** An admitted publisher that sends nothing for this long is cut. */
-    static final Duration FIRST_MEDIA = Duration.ofSeconds(30);
-
     /**
      * {@code WAITING}: publisher admitted, no media yet. {@code INTERRUPTED}: publisher gone, the
      * reconnect window runs.
@@ -59,8 +55,6 @@ public final class LiveStream {
     /** Guarded by the lock where it says so. */
     private final SourceSelection sources;
 
-    private final SourceSelection.Dependencies shared;
-
     LiveStream(
             PublishRequest request,
             SessionId session,
@@ -78,7 +72,7 @@ public final class LiveStream {
         this.monitor = new IngestMonitor(dependencies.clock(), this::warned);
         this.further = new FurtherTracks(source, monitor);
         this.deadline = new Deadline(dependencies.timer(), this::deadlinePassed);
-        this.shared = new SourceSelection.Dependencies(lock, monitor, events, dependencies);
+        var shared = new SourceSelection.Dependencies(lock, monitor, events, dependencies);
         this.sources = new SourceSelection(this, shared);
     }
 
@@ -100,7 +94,7 @@ public final class LiveStream {
         this.monitor = new IngestMonitor(dependencies.clock(), this::warned, before);
         this.further = new FurtherTracks(source, monitor);
         this.deadline = new Deadline(dependencies.timer(), this::deadlinePassed);
-        this.shared = new SourceSelection.Dependencies(lock, monitor, events, dependencies);
+        var shared = new SourceSelection.Dependencies(lock, monitor, events, dependencies);
         this.sources = new SourceSelection(this, shared);
         deadline.arm(before.left().toNanos());
     }
@@ -151,12 +145,8 @@ public final class LiveStream {
         return read(LifeCycle::interrupted);
     }
 
-    /** The encoders that were admitted last; see {@link PublishRequest#encoder}. */
-    Set<String> encoders() {
-        return read(LifeCycle::encoders);
-    }
-
-    private <T> T read(Function<LifeCycle, T> question) {
+    /** Asks under the lock. */
+    <T> T read(Function<LifeCycle, T> question) {
         lock.lock();
         try {
             return question.apply(life);
@@ -200,6 +190,16 @@ public final class LiveStream {
         return monitor.report();
     }
 
+    /** What arrived in the last hour, in steps that ended after this moment; oldest first. */
+    public List<HealthSample> health(Instant after) {
+        return monitor.health(after);
+    }
+
+    /** Whether a publisher has sent within the last seconds, or was just admitted. */
+    boolean isSending() {
+        return read(_ -> sources.isSending());
+    }
+
     /** Started and not ended. */
     boolean isActive() {
         State now = state();
@@ -223,11 +223,11 @@ public final class LiveStream {
                 detach(before.get(), EndReason.TAKEN_OVER);
                 interrupt();
             }
-            var next = new Publication(this, sources, request, shared);
+            var next = new Publication(this, sources, request, sources.shared());
             sources.admit(next, request.failover());
             life.admitted(request);
             if (life.state() == State.WAITING) {
-                deadline.arm(FIRST_MEDIA.toNanos());
+                deadline.arm(LifeCycle.FIRST_MEDIA.toNanos());
             }
             return Optional.of(next);
         } finally {
@@ -371,7 +371,7 @@ public final class LiveStream {
             if (!deadline.isCurrent(number) || life.state() == State.ENDED) {
                 return;
             }
-            long leftNs = FIRST_MEDIA.toNanos() - sources.silentNs().orElse(Long.MAX_VALUE);
+            long leftNs = sources.firstMediaLeftNs();
             if (leftNs <= 0) {
                 endLocked(EndReason.PUBLISHER_GONE);
             } else {

@@ -2,13 +2,16 @@ package touchline.media.hub;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.codec.DecodingRefusedException;
@@ -124,7 +127,7 @@ public final class LiveStreams {
         try {
             completed.requireFree(request);
             admissions
-                    .revocation(request.stream(), request.role(), ticket)
+                    .revocation(request, ticket)
                     .ifPresent(
                             reason -> {
                                 throw new AdmissionRevokedException(request.stream(), reason);
@@ -169,6 +172,22 @@ public final class LiveStreams {
         return streams.values().stream().filter(LiveStream::isActive).toList();
     }
 
+    /** Whether a session of a stream is there, in any role, started or not. */
+    public boolean isOpen(StreamId stream) {
+        return sessions(stream).findAny().isPresent();
+    }
+
+    /** Whether a publisher of a stream has sent within the last seconds, or was just admitted. */
+    public boolean isSending(StreamId stream) {
+        return sessions(stream).anyMatch(LiveStream::isSending);
+    }
+
+    private Stream<LiveStream> sessions(StreamId stream) {
+        return Arrays.stream(Role.values())
+                .map(role -> streams.get(new Key(stream, role)))
+                .filter(Objects::nonNull);
+    }
+
     /** A decoder refuses the video of a session: a warning, if the session still runs. */
     public void refused(SessionId session, DecodingRefusedException cause) {
         streams.values().stream()
@@ -185,7 +204,9 @@ public final class LiveStreams {
         boolean revokes = reason == EndReason.DISABLED || reason == EndReason.DELETED;
         for (Role role : Role.values()) {
             if (revokes) {
-                admissions.revoke(stream, role, reason);
+                for (PublishSource source : PublishSource.values()) {
+                    admissions.revoke(stream, role, source, reason);
+                }
             }
             LiveStream live = streams.get(new Key(stream, role));
             if (live != null) {
@@ -204,7 +225,7 @@ public final class LiveStreams {
         LiveStream live = streams.get(new Key(stream, Role.MAIN));
         if (live != null && hold.isPositive()) {
             // Before the cut: the encoder may return at once.
-            completed.hold(stream, live.encoders(), hold);
+            completed.hold(stream, live.read(LifeCycle::encoders), hold);
         }
         end(stream, EndReason.COMPLETED);
     }
@@ -233,8 +254,7 @@ public final class LiveStreams {
     }
 
     private void cutPublisher(StreamId stream, Role role, PublishSource source, EndReason reason) {
-        // Of both sources: an encoder whose key is checked now has to connect again.
-        admissions.revoke(stream, role, reason);
+        admissions.revoke(stream, role, source, reason);
         LiveStream live = streams.get(new Key(stream, role));
         if (live != null) {
             live.cutPublisher(source, reason);
@@ -250,8 +270,9 @@ public final class LiveStreams {
     }
 
     /**
-     * Continues a session that the last stop of the server interrupted: it waits for its encoder.
-     * Called before the first publisher is admitted. The listener is not called.
+     * Continues a session that the last stop of the server, or the end of another server, has
+     * interrupted: it waits for its encoder. Called before a publisher of its stream is admitted.
+     * The listener is not called before its end.
      */
     public LiveStream resume(InterruptedSession before) {
         Key key = new Key(before.stream(), Role.MAIN);
@@ -259,6 +280,9 @@ public final class LiveStreams {
                 new LiveStream(before, dependencies, live -> streams.remove(key, live));
         if (streams.putIfAbsent(key, resumed) != null) {
             throw new IllegalStateException("stream " + before.stream() + " has a session already");
+        }
+        if (stopped) {
+            resumed.end(EndReason.SHUTDOWN);
         }
         return resumed;
     }

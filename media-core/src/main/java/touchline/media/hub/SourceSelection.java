@@ -74,6 +74,11 @@ final class SourceSelection {
         return Optional.ofNullable(before);
     }
 
+    /** What a further publication shares with this. */
+    Dependencies shared() {
+        return shared;
+    }
+
     /** Adds a publication. It is not selected before it claims. */
     void admit(Publication next, FailoverSettings settings) {
         boolean isBackup = next.source() == PublishSource.BACKUP;
@@ -272,8 +277,18 @@ final class SourceSelection {
         return nanoTime.getAsLong() - flowedNs;
     }
 
+    /** What the publication that sent last has left of the time for its first media. */
+    long firstMediaLeftNs() {
+        return LifeCycle.FIRST_MEDIA.toNanos() - silentNs().orElse(Long.MAX_VALUE);
+    }
+
+    /** Whether a publication is not silent. */
+    boolean isSending() {
+        return admitted.values().stream().anyMatch(each -> !each.isSilentFor(Publication.SILENCE));
+    }
+
     /** Of the publication that sent last, time since its last unit; empty without a publication. */
-    OptionalLong silentNs() {
+    private OptionalLong silentNs() {
         return admitted.values().stream().mapToLong(Publication::silentNs).min();
     }
 }

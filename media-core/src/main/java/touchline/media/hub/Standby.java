@@ -32,6 +32,9 @@ public final class Standby {
     /** Frames of a slow video without audio that may be missing. */
     private static final long MISSING_FRAMES = 3;
 
+    /** How long making the standby's media may take beyond the time that it waits anyway. */
+    private static final long MOST_LATE_NS = TimeUnit.SECONDS.toNanos(1);
+
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(40);
 
     /**
@@ -294,15 +297,24 @@ public final class Standby {
     private void begin(StandbyMedia media) {
         watch.disarm();
         preparation.clear();
+        long missingNs = missingNs();
         sources.deselect();
         long startUs = monitor.nextStartUs();
-        Instant now = dependencies.clock().instant();
-        write(new Timeline(monitor.nextSequence(), media.tracks(), startUs, now));
-        writer = new StandbyWriter(media, startUs, dependencies.nanoTime().getAsLong());
+        Instant since = dependencies.clock().instant().minusNanos(missingNs);
+        write(new Timeline(monitor.nextSequence(), media.tracks(), startUs, since));
+        long sinceNs = dependencies.nanoTime().getAsLong() - missingNs;
+        writer = new StandbyWriter(media, startUs, sinceNs);
         if (status == null) {
             on(forced == null ? StandbyReason.ENCODER_LOST : forced);
         }
         writeDue();
+    }
+
+    /** Missing of the programme when the standby begins, and written at once: not after a cut. */
+    private long missingNs() {
+        return writer != null || forced != null
+                ? 0
+                : Math.min(sources.stoppedNs(), settings.after().toNanos() + MOST_LATE_NS);
     }
 
     private void tick(long number) {

@@ -16,10 +16,11 @@ final class StandbyWriter {
     private final List<Position> positions = new ArrayList<>(2);
     private final long startUs;
     private long startNs;
+    private boolean begun;
 
     /**
      * @param startUs media time of the first unit
-     * @param startNs clock at that time
+     * @param startNs clock at that time; what has been due since then comes first, at once
      */
     StandbyWriter(StandbyMedia media, long startUs, long startNs) {
         this.startUs = startUs;
@@ -31,10 +32,11 @@ final class StandbyWriter {
     void writeDue(long nowNs, Consumer<AccessUnit> out) {
         long dueUs = startUs + TimeUnit.NANOSECONDS.toMicros(nowNs - startNs);
         long behindUs = dueUs - next().unit().dtsUs();
-        if (behindUs > MAX_BEHIND_US) {
+        if (begun && behindUs > MAX_BEHIND_US) {
             startNs += TimeUnit.MICROSECONDS.toNanos(behindUs);
             dueUs -= behindUs;
         }
+        begun = true;
         Position first = next();
         while (first.unit().dtsUs() <= dueUs) {
             out.accept(first.unit());

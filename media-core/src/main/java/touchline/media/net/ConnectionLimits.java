@@ -56,21 +56,48 @@ public final class ConnectionLimits {
             open.decrementAndGet();
             return Admission.LIMIT;
         }
-        if (!shared.test(address)) {
-            // Counted without a limit too: one may be set while the connection is open.
-            int ofAddress = byAddress.merge(subscriber(address), 1, Integer::sum);
-            int limit = maxPerAddress.getAsInt();
-            if (limit > 0 && ofAddress > limit) {
-                close(address);
-                return Admission.ADDRESS_LIMIT;
-            }
+        if (!tryCount(address)) {
+            open.decrementAndGet();
+            return Admission.ADDRESS_LIMIT;
         }
         return Admission.OPENED;
+    }
+
+    /**
+     * Counts an open connection for another address: that of the client behind the one that opened
+     * it.
+     *
+     * @return false where the other address has too many; nothing has changed then
+     */
+    public boolean move(InetAddress from, InetAddress to) {
+        if (!tryCount(to)) {
+            return false;
+        }
+        uncount(from);
+        return true;
+    }
+
+    private boolean tryCount(InetAddress address) {
+        if (shared.test(address)) {
+            return true;
+        }
+        // Counted without a limit too: one may be set while the connection is open.
+        int ofAddress = byAddress.merge(subscriber(address), 1, Integer::sum);
+        int limit = maxPerAddress.getAsInt();
+        if (limit > 0 && ofAddress > limit) {
+            uncount(address);
+            return false;
+        }
+        return true;
     }
 
     /** Removes a connection from the count. */
     public void close(InetAddress address) {
         open.decrementAndGet();
+        uncount(address);
+    }
+
+    private void uncount(InetAddress address) {
         if (!shared.test(address)) {
             byAddress.computeIfPresent(
                     subscriber(address), (_, count) -> count == 1 ? null : count - 1);

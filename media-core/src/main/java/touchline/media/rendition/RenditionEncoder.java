@@ -13,6 +13,7 @@ import touchline.media.Timeline;
 import touchline.media.Track;
 import touchline.media.concurrent.LogContext;
 import touchline.media.concurrent.ThreadPriority;
+import touchline.media.ffmpeg.FrameQueue;
 import touchline.media.ffmpeg.VideoEncoder;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.hub.Feed;
@@ -30,6 +31,12 @@ final class RenditionEncoder implements AutoCloseable {
 
     static final int NICENESS = 5;
 
+    /** Frames that may wait for it. */
+    static final int MAX_FRAMES = 16;
+
+    /** Timelines and interruptions besides frames. */
+    private static final int MAX_ITEMS = 64;
+
     /** Units of about ten seconds: the packaging of a rendition is never so late. */
     private static final long FEED_BYTES = 16L << 20;
 
@@ -37,7 +44,8 @@ final class RenditionEncoder implements AutoCloseable {
 
     private final RenditionCounters counters;
     private final RenditionCounters.ByHeight counted;
-    private final EncodingQueue queue = new EncodingQueue();
+    private final FrameQueue<EncodingItem> queue =
+            new FrameQueue<>(MAX_FRAMES, MAX_ITEMS, new EncodingItem.End());
     private final Feed feed = new Feed();
     private final Thread thread;
 
@@ -100,11 +108,12 @@ final class RenditionEncoder implements AutoCloseable {
             throws InterruptedException {
         format = newFormat;
         nextDueTicks = Long.MIN_VALUE;
-        boolean _ = queue.put(new EncodingQueue.Item.Begin(program, stream), /* patienceNs= */ 0);
+        FrameQueue.Outcome _ =
+                queue.put(new EncodingItem.Begin(program, stream), /* patienceNs= */ 0);
     }
 
     void interruption() throws InterruptedException {
-        boolean _ = queue.put(new EncodingQueue.Item.Gap(), /* patienceNs= */ 0);
+        FrameQueue.Outcome _ = queue.put(new EncodingItem.Gap(), /* patienceNs= */ 0);
     }
 
     /** Whether the rendition has a frame at this time: with a lower frame rate not at each. */
@@ -127,8 +136,8 @@ final class RenditionEncoder implements AutoCloseable {
      * @param frame passed on, and closed
      * @param patienceNs wait no longer for space in the queue
      */
-    void encode(EncodingQueue.Item.Frame frame, long patienceNs) throws InterruptedException {
-        if (!queue.put(frame, patienceNs)) {
+    void encode(EncodingItem.Frame frame, long patienceNs) throws InterruptedException {
+        if (queue.put(frame, patienceNs) == FrameQueue.Outcome.FULL) {
             counted.countQueueDrop();
             failure = "its encoder does not keep up";
         }
@@ -136,7 +145,7 @@ final class RenditionEncoder implements AutoCloseable {
 
     /** The program has ended: encodes what waits, then ends the feed. */
     void finish() throws InterruptedException {
-        boolean _ = queue.put(new EncodingQueue.Item.End(), /* patienceNs= */ 0);
+        FrameQueue.Outcome _ = queue.put(new EncodingItem.End(), /* patienceNs= */ 0);
     }
 
     private void run() {
@@ -163,22 +172,22 @@ final class RenditionEncoder implements AutoCloseable {
         }
     }
 
-    private boolean accept(EncodingQueue.Item item) {
+    private boolean accept(EncodingItem item) {
         switch (item) {
-            case EncodingQueue.Item.Frame frame -> {
+            case EncodingItem.Frame frame -> {
                 try {
                     encode(frame.frame(), frame.times());
                 } finally {
-                    frame.release();
+                    frame.frame().close();
                 }
             }
-            case EncodingQueue.Item.Begin begin -> begin(begin);
-            case EncodingQueue.Item.Gap _ -> {
+            case EncodingItem.Begin begin -> begin(begin);
+            case EncodingItem.Gap _ -> {
                 begun = null;
                 feed.offer(Interruption.PUBLISHER_GONE);
                 feed.flush();
             }
-            case EncodingQueue.Item.End _ -> {
+            case EncodingItem.End _ -> {
                 VideoEncoder open = encoder;
                 if (open != null) {
                     offer(open.finish());
@@ -189,7 +198,7 @@ final class RenditionEncoder implements AutoCloseable {
         return true;
     }
 
-    private void begin(EncodingQueue.Item.Begin begin) {
+    private void begin(EncodingItem.Begin begin) {
         VideoEncoder open = encoder;
         if (open == null || !begin.stream().equals(opened)) {
             if (open != null) {

@@ -46,7 +46,7 @@ public final class RenditionLadder implements AutoCloseable {
     private static final long CAUGHT_UP_NS = TimeUnit.MILLISECONDS.toNanos(150);
 
     /** More than the queue of an encoder holds: all encoders are open then. */
-    private static final int FIRST_FRAMES = EncodingQueue.MAX_FRAMES + 4;
+    private static final int FIRST_FRAMES = RenditionEncoder.MAX_FRAMES + 4;
 
     private static final long CATCH_UP_NS = TimeUnit.SECONDS.toNanos(4);
 

@@ -105,11 +105,11 @@ final class RenditionPyramid implements AutoCloseable {
                 pass(program, next.rung(), next.frame(), patienceNs);
             }
         } finally {
-            scaled.forEach(each -> each.frame().release());
+            scaled.forEach(each -> each.frame().frame().close());
         }
     }
 
-    private record Scaled(Rung rung, EncodingQueue.Item.Frame frame) {}
+    private record Scaled(Rung rung, EncodingItem.Frame frame) {}
 
     private void scale(VideoFrame frame, FrameTimes.Times times, Deque<Scaled> scaled) {
         long startNs = System.nanoTime();
@@ -117,17 +117,17 @@ final class RenditionPyramid implements AutoCloseable {
         for (Rung each : rungs) {
             if (each.isDue(times)) {
                 from = each.scale(from, target(each, frame.format()));
-                scaled.add(new Scaled(each, new EncodingQueue.Item.Frame(from, times)));
+                scaled.add(new Scaled(each, new EncodingItem.Frame(from, times)));
             }
         }
         dependencies.counters().spent(RenditionCounters.Stage.SCALE, startNs);
     }
 
-    private void pass(Timeline program, Rung rung, EncodingQueue.Item.Frame frame, long patienceNs)
+    private void pass(Timeline program, Rung rung, EncodingItem.Frame frame, long patienceNs)
             throws InterruptedException {
         RenditionEncoder running = rung.encoder();
         if (running == null) {
-            frame.release();
+            frame.frame().close();
             return;
         }
         if (rung.mustBegin()) {

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.AccessUnit;
-import touchline.media.CodecConfig;
 import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.Timeline;
@@ -90,7 +89,7 @@ final class AudioWatch implements AutoCloseable {
         if (expected == null || nowNs - newestNs < LATE_NS || videoNs - newestNs < BEHIND_NS) {
             return;
         }
-        int channels = channels(expected.codec());
+        int channels = Math.clamp(expected.codec().audioChannels(), 1, 8);
         while (nowNs - filledNs >= BLOCK_NS) {
             measured(AudioBlock.silent(channels));
             filledNs += BLOCK_NS;
@@ -197,18 +196,6 @@ final class AudioWatch implements AutoCloseable {
             decoder = open;
         }
         return open;
-    }
-
-    private static int channels(CodecConfig codec) {
-        int channels =
-                switch (codec) {
-                    case CodecConfig.Aac(var config) -> config.channels();
-                    case CodecConfig.Opus(var config) -> config.channels();
-                    case CodecConfig.Mp3(_, int count) -> count;
-                    case CodecConfig.Avc _, CodecConfig.Hevc _, CodecConfig.Av1 _ ->
-                            throw new IllegalArgumentException("not audio: " + codec);
-                };
-        return Math.clamp(channels, 1, 8);
     }
 
     private void closeDecoder() {

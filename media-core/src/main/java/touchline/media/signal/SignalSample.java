@@ -36,8 +36,6 @@ public record SignalSample(
      * @param rmsDb root mean square in dBFS; a sine at full scale has -3
      */
     public record Level(double peakDb, double rmsDb) {
-        static final Level FLOOR = new Level(FLOOR_DB, FLOOR_DB);
-
         static Level of(double peak, double meanSquare) {
             return new Level(db(peak * peak), db(meanSquare));
         }

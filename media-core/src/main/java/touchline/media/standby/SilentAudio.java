@@ -1,7 +1,6 @@
 package touchline.media.standby;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import touchline.media.AccessUnit;
@@ -9,9 +8,8 @@ import touchline.media.CodecConfig;
 import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.codec.AudioSpecificConfig;
-import touchline.media.ffmpeg.AudioEncoder;
 import touchline.media.ffmpeg.AudioSettings;
-import touchline.media.ffmpeg.Pcm;
+import touchline.media.ffmpeg.SilentUnit;
 import touchline.media.hub.StandbyMedia;
 
 /**
@@ -27,10 +25,6 @@ final class SilentAudio {
     private static final int MAX_RATE_HZ = 96_000;
     private static final int MIN_RATE_HZ = 8_000;
     private static final int BITRATE_BPS = 64_000;
-    private static final int CODED_FRAMES = 8;
-
-    /** A frame in the middle: the first ones contain the encoder's start. */
-    private static final int TAKEN_FRAME = 4;
 
     /** RFC 6716, 3.1: CELT, fullband, frames of 20 ms. */
     private static final int OPUS_MONO = 0xF8;
@@ -108,14 +102,7 @@ final class SilentAudio {
     }
 
     private static MemorySegment aac(int rateHz, int channels) {
-        List<AccessUnit> units = new ArrayList<>();
-        try (AudioEncoder encoder =
-                AudioEncoder.open(new AudioSettings(rateHz, channels, BITRATE_BPS))) {
-            float[] silence = new float[CODED_FRAMES * FRAME_SAMPLES * channels];
-            units.addAll(encoder.encode(Pcm.of(rateHz, channels, /* startFrame= */ 0, silence)));
-            units.addAll(encoder.finish());
-        }
-        return units.get(Math.min(TAKEN_FRAME, units.size() - 1)).payload();
+        return SilentUnit.of(new AudioSettings(rateHz, channels, BITRATE_BPS)).payload();
     }
 
     private static MemorySegment opus(int channels) {

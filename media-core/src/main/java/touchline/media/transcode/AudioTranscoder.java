@@ -6,7 +6,6 @@ import org.bytedeco.ffmpeg.avutil.AVChannelLayout;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.avutil.AVRational;
 import org.bytedeco.ffmpeg.global.avutil;
-import org.jspecify.annotations.Nullable;
 import touchline.media.ffmpeg.CodecContext;
 import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.FilterGraph;
@@ -27,10 +26,8 @@ final class AudioTranscoder implements StreamProcessor {
     private final AVRational base;
     private final AVRational samples;
     private final long startTicks;
-    private final AVFrame filtered = avutil.av_frame_alloc();
+    private final FollowingGraph graph = new FollowingGraph(this::encode);
 
-    private @Nullable FilterGraph graph;
-    private String graphOf = "";
     private long nextPts = Long.MIN_VALUE;
     private long nextInput = Long.MIN_VALUE;
     private long endUs;
@@ -69,20 +66,11 @@ final class AudioTranscoder implements StreamProcessor {
             frame.pts(pts);
             endUs = Math.max(endUs, MediaFile.toUs(nextInput, inputSamples));
         }
-        push(frame);
-    }
-
-    private void push(AVFrame frame) {
-        String arguments = arguments(frame);
-        FilterGraph current = graph;
-        if (current == null || !arguments.equals(graphOf)) {
-            drainGraph();
-            current = FilterGraph.audio(arguments, chain(frame), encoder.context().frame_size());
-            graph = current;
-            graphOf = arguments;
-        }
-        current.push(frame);
-        pullAll(current);
+        String format = arguments(frame);
+        graph.push(
+                frame,
+                format,
+                () -> FilterGraph.audio(format, chain(frame), encoder.context().frame_size()));
     }
 
     /** Sets FFmpeg's default layout if the file contains only a channel count. */
@@ -127,29 +115,8 @@ final class AudioTranscoder implements StreamProcessor {
                 + layout;
     }
 
-    private void drainGraph() {
-        FilterGraph ending = graph;
-        if (ending != null) {
-            graph = null;
-            try (ending) {
-                ending.push(null);
-                pullAll(ending);
-            }
-        }
-    }
-
-    private void pullAll(FilterGraph from) {
-        while (from.pull(filtered)) {
-            try {
-                encode(from);
-            } finally {
-                avutil.av_frame_unref(filtered);
-            }
-        }
-    }
-
-    private void encode(FilterGraph from) {
-        long pts = avutil.av_rescale_q(filtered.pts(), from.timeBase(), samples);
+    private void encode(AVFrame filtered, AVRational from) {
+        long pts = avutil.av_rescale_q(filtered.pts(), from, samples);
         if (pts < nextPts) {
             return;
         }
@@ -168,7 +135,7 @@ final class AudioTranscoder implements StreamProcessor {
     @Override
     public void finish() {
         decoder.finish(this::hear);
-        drainGraph();
+        graph.drain();
         encoder.send(null);
         writeAll();
     }
@@ -185,11 +152,7 @@ final class AudioTranscoder implements StreamProcessor {
 
     @Override
     public void close() {
-        if (graph != null) {
-            graph.close();
-            graph = null;
-        }
-        avutil.av_frame_free(filtered);
+        graph.close();
         encoder.close();
         decoder.close();
         base.close();

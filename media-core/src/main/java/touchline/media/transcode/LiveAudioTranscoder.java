@@ -1,20 +1,17 @@
 package touchline.media.transcode;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.AccessUnit;
-import touchline.media.CodecConfig;
 import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.AudioDecoder;
 import touchline.media.ffmpeg.AudioEncoder;
-import touchline.media.ffmpeg.AudioResampler;
 import touchline.media.ffmpeg.AudioSettings;
 import touchline.media.ffmpeg.Pcm;
+import touchline.media.ffmpeg.PcmConverter;
 
 /**
  * Converts the audio of one timeline to AAC-LC. Each sample keeps its media time; gaps and broken
@@ -39,8 +36,8 @@ final class LiveAudioTranscoder implements AutoCloseable {
 
     private final AudioSettings settings;
     private final AudioDecoder decoder;
+    private final PcmConverter converter = new PcmConverter();
     private AudioEncoder encoder;
-    private @Nullable AudioResampler resampler;
 
     /** Time of the first sample, in sample frames. */
     private long firstFrame = NEVER;
@@ -71,15 +68,7 @@ final class LiveAudioTranscoder implements AutoCloseable {
 
     /** The source's sample rate, so that times stay exact. */
     private static AudioSettings settings(Track source) {
-        int channels =
-                switch (source.codec()) {
-                    case CodecConfig.Mp3(_, int count) -> count;
-                    case CodecConfig.Opus(var config) -> config.channels();
-                    case CodecConfig.Aac(var config) -> config.channels();
-                    case CodecConfig.Avc _, CodecConfig.Hevc _, CodecConfig.Av1 _ ->
-                            throw new IllegalArgumentException("not audio: " + source.codec());
-                };
-        int used = Math.clamp(channels, 1, MAX_CHANNELS);
+        int used = Math.clamp(source.codec().audioChannels(), 1, MAX_CHANNELS);
         return new AudioSettings(source.timescale().ticksPerSecond(), used, BPS_PER_CHANNEL * used);
     }
 
@@ -120,19 +109,7 @@ final class LiveAudioTranscoder implements AutoCloseable {
     }
 
     private Pcm converted(Pcm pcm) {
-        if (pcm.sampleRateHz() == settings.sampleRateHz()
-                && pcm.channels() == settings.channels()) {
-            return pcm;
-        }
-        AudioResampler open = resampler;
-        if (open == null || !open.takes(pcm)) {
-            if (open != null) {
-                open.close();
-            }
-            open = AudioResampler.open(pcm, settings.sampleRateHz(), settings.channels());
-            resampler = open;
-        }
-        return open.convert(pcm);
+        return converter.convert(pcm, settings.sampleRateHz(), settings.channels());
     }
 
     /** Appends audio: cuts an overlap, fills a gap with silence. */
@@ -150,11 +127,13 @@ final class LiveAudioTranscoder implements AutoCloseable {
             encoder = AudioEncoder.open(settings);
             nextFrame = pcm.startFrame();
         } else if (gap > 0) {
-            encode(silence((int) gap), made);
+            encode(
+                    Pcm.silence(settings.sampleRateHz(), settings.channels(), nextFrame, (int) gap),
+                    made);
         }
         int repeated = Math.clamp(nextFrame - pcm.startFrame(), 0, pcm.frames());
         if (repeated < pcm.frames()) {
-            encode(from(pcm, repeated), made);
+            encode(pcm.without(repeated), made);
         }
     }
 
@@ -179,29 +158,9 @@ final class LiveAudioTranscoder implements AutoCloseable {
         }
     }
 
-    private Pcm silence(int frames) {
-        float[] zeros = new float[frames * settings.channels()];
-        return new Pcm(
-                settings.sampleRateHz(),
-                settings.channels(),
-                nextFrame,
-                MemorySegment.ofArray(zeros));
-    }
-
-    private static Pcm from(Pcm pcm, int frames) {
-        return new Pcm(
-                pcm.sampleRateHz(),
-                pcm.channels(),
-                pcm.startFrame() + frames,
-                pcm.samples().asSlice((long) frames * pcm.channels() * Float.BYTES));
-    }
-
     @Override
     public void close() {
-        if (resampler != null) {
-            resampler.close();
-            resampler = null;
-        }
+        converter.close();
         encoder.close();
         decoder.close();
     }

@@ -5,7 +5,6 @@ import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.avutil.AVRational;
 import org.bytedeco.ffmpeg.global.avutil;
-import org.jspecify.annotations.Nullable;
 import touchline.media.Timescale;
 import touchline.media.ffmpeg.CodecContext;
 import touchline.media.ffmpeg.FilterGraph;
@@ -65,10 +64,8 @@ final class VideoRendition implements AutoCloseable {
     private final OutputSet.Sink sink;
     private final AVRational ticks = OutputSet.base(Timescale.VIDEO.ticksPerSecond());
     private final long frameTicks;
-    private final AVFrame filtered = avutil.av_frame_alloc();
+    private final FollowingGraph graph = new FollowingGraph(this::encode);
 
-    private @Nullable FilterGraph graph;
-    private String graphOf = "";
     private long lastPts = Long.MIN_VALUE;
     private long decodeDelayTicks;
 
@@ -111,17 +108,15 @@ final class VideoRendition implements AutoCloseable {
      * @param base time base of the frame
      */
     void accept(AVFrame frame, AVRational base) {
-        String arguments = arguments(frame, base);
-        FilterGraph current = graph;
-        if (current == null || !arguments.equals(graphOf)) {
-            drainGraph();
-            String chain = VideoChain.of(source, settings, frame.width(), frame.height());
-            current = FilterGraph.video(arguments, chain, threads);
-            graph = current;
-            graphOf = arguments;
-        }
-        current.push(frame);
-        pullAll(current);
+        String format = arguments(frame, base);
+        int width = frame.width();
+        int height = frame.height();
+        graph.push(
+                frame,
+                format,
+                () ->
+                        FilterGraph.video(
+                                format, VideoChain.of(source, settings, width, height), threads));
     }
 
     private static String arguments(AVFrame frame, AVRational base) {
@@ -140,33 +135,12 @@ final class VideoRendition implements AutoCloseable {
                         frame.color_range());
     }
 
-    private void drainGraph() {
-        FilterGraph ending = graph;
-        if (ending != null) {
-            graph = null;
-            try (ending) {
-                ending.push(null);
-                pullAll(ending);
-            }
-        }
-    }
-
-    private void pullAll(FilterGraph from) {
-        while (from.pull(filtered)) {
-            try {
-                encode(from);
-            } finally {
-                avutil.av_frame_unref(filtered);
-            }
-        }
-    }
-
-    private void encode(FilterGraph from) {
-        long pts = avutil.av_rescale_q(filtered.pts(), from.timeBase(), ticks);
+    private void encode(AVFrame filtered, AVRational from) {
+        long pts = avutil.av_rescale_q(filtered.pts(), from, ticks);
         if (pts <= lastPts) {
             return;
         }
-        long duration = avutil.av_rescale_q(filtered.duration(), from.timeBase(), ticks);
+        long duration = avutil.av_rescale_q(filtered.duration(), from, ticks);
         lastPts = pts;
         filtered.pts(pts).duration(duration > 0 ? duration : frameTicks);
         boolean key = keyFrames.isKeyFrame(pts);
@@ -188,18 +162,14 @@ final class VideoRendition implements AutoCloseable {
     }
 
     void finish() {
-        drainGraph();
+        graph.drain();
         encoder.send(null);
         writeAll();
     }
 
     @Override
     public void close() {
-        if (graph != null) {
-            graph.close();
-            graph = null;
-        }
-        avutil.av_frame_free(filtered);
+        graph.close();
         encoder.close();
         ticks.close();
     }

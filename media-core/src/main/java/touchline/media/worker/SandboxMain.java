@@ -22,14 +22,9 @@ final class SandboxMain {
     private static final int SYS_SETGROUPS = 116;
     private static final int SYS_SETRESUID = 117;
     private static final int SYS_SETRESGID = 119;
-    private static final int SYS_CAPSET = 126;
     private static final int SYS_PRCTL = 157;
     private static final int SYS_CLOSE_RANGE = 436;
     private static final long SET_PDEATHSIG = 1;
-    private static final long CAPBSET_DROP = 24;
-    private static final long SET_NO_NEW_PRIVS = 38;
-    private static final long CAP_AMBIENT = 47;
-    private static final long CAP_AMBIENT_CLEAR_ALL = 4;
     private static final long SIGKILL = 9;
     private static final long CLOSE_ON_EXEC = 4;
 
@@ -37,13 +32,12 @@ final class SandboxMain {
     private static final int OTHERS_READ = 0022;
 
     private static final int OWNER_ONLY = 0077;
-    private static final int CAPABILITIES = 64;
-    private static final int CAPABILITY_VERSION = 0x2008_0522;
 
     /** Everything the worker inherits; none of it is secret. */
     static final List<String> ENVIRONMENT = List.of("PATH=/usr/bin:/bin", "LANG=C.UTF-8");
 
     private final Syscalls kernel = new Syscalls();
+    private final Rights rights = new Rights(kernel);
     private final SandboxSpec spec;
 
     private SandboxMain(SandboxSpec spec) {
@@ -75,7 +69,7 @@ final class SandboxMain {
             // A change of the user clears what unshare has set.
             kernel.call("parent's death", SYS_PRCTL, SET_PDEATHSIG, SIGKILL, 0, 0, 0);
         }
-        kernel.call("no_new_privs", SYS_PRCTL, SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+        rights.neverGain();
         if (confinement == WorkerSandbox.Confinement.LANDLOCK) {
             new LandlockRules(kernel).restrict(spec);
         }
@@ -102,11 +96,7 @@ final class SandboxMain {
     }
 
     private void dropRights() throws IOException {
-        long _ = kernel.attempt(SYS_PRCTL, CAP_AMBIENT, CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-        for (int each = 0; each < CAPABILITIES; each++) {
-            // Fails for numbers that the kernel does not know, and for a plain user.
-            long _ = kernel.attempt(SYS_PRCTL, CAPBSET_DROP, each, 0, 0, 0);
-        }
+        rights.bound();
         if (spec.user().isOwn()) {
             long user = spec.user().user();
             long group = spec.user().group();
@@ -114,11 +104,7 @@ final class SandboxMain {
             kernel.call("group", SYS_SETRESGID, group, group, group);
             kernel.call("user", SYS_SETRESUID, user, user, user);
         }
-        kernel.call(
-                "capabilities",
-                SYS_CAPSET,
-                kernel.words(CAPABILITY_VERSION),
-                kernel.words(0, 0, 0));
+        rights.drop();
     }
 
     /** If the host runs out of memory, the kernel kills this process before the server. */

@@ -18,9 +18,8 @@ import touchline.media.ffmpeg.Ffmpeg;
  *
  * @param readable files and folders that exist
  * @param devices device files that exist
- * @param ownCode the class path of {@link SandboxMain}
  */
-record SandboxPaths(List<Path> readable, List<Path> devices, Path ownCode) {
+record SandboxPaths(List<Path> readable, List<Path> devices) {
     private static final Path USR = Path.of("/usr");
     private static final String AOT_CACHE = "-XX:AOTCache=";
     private static final List<String> CONFIGURATION =
@@ -51,8 +50,7 @@ record SandboxPaths(List<Path> readable, List<Path> devices, Path ownCode) {
                 add(readable, Path.of(each.substring(AOT_CACHE.length())));
             }
         }
-        Path ownCode = codeOfMain();
-        add(readable, ownCode);
+        add(readable, codeOfMain());
         add(readable, libraries());
         CONFIGURATION.forEach(each -> add(readable, Path.of(each)));
         // Where the JDK is the distribution's, its configuration lies there.
@@ -63,7 +61,23 @@ record SandboxPaths(List<Path> readable, List<Path> devices, Path ownCode) {
             addMatching(devices, Path.of("/dev"), "nvidia*");
             add(devices, Path.of("/dev/dri"));
         }
-        return new SandboxPaths(new ArrayList<>(readable), new ArrayList<>(devices), ownCode);
+        return new SandboxPaths(new ArrayList<>(readable), new ArrayList<>(devices));
+    }
+
+    /** The start of a command that runs a class of this package for a tenth of a second. */
+    static List<String> helper(Path java, Class<?> main) {
+        return List.of(
+                java.toString(),
+                "-Xshare:auto",
+                "-Xmx32m",
+                "-XX:+UseSerialGC",
+                // Compiling would cost more than it saves.
+                "-Xint",
+                "-XX:-UsePerfData",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                codeOfMain().toString(),
+                main.getName());
     }
 
     /** The folder into which FFmpeg's libraries are unpacked. */
@@ -71,6 +85,7 @@ record SandboxPaths(List<Path> readable, List<Path> devices, Path ownCode) {
         return Ffmpeg.folder();
     }
 
+    /** The class path of {@link SandboxMain} and {@link EmptyNetworkMain}. */
     private static Path codeOfMain() {
         try {
             return Path.of(

@@ -118,7 +118,7 @@ public record WorkerIsolation(
                         readable,
                         files.writable(),
                         paths.devices());
-        command.addAll(sandbox.around(java, spec, paths.ownCode()));
+        command.addAll(sandbox.around(java, spec));
         return command;
     }
 

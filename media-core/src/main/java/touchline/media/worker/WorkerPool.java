@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -14,15 +16,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Worker processes for jobs. Each process is leased to one job at a time. After a successful job,
- * one idle process is kept for a minute to save a JVM start, unless it was started for files
- * besides its own folder. The job queues limit the number of processes. Any thread; {@link #lease}
- * blocks.
+ * an idle process is kept for a while to save a JVM start, unless it was started for files besides
+ * its own folder. The job queues limit the number of processes. Any thread; {@link #lease} blocks.
  */
 public final class WorkerPool implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WorkerPool.class);
-    private static final Duration KEPT = Duration.ofSeconds(60);
+
+    /** One process for a minute. */
+    public static final Idle DEFAULT_IDLE = new Idle(1, Duration.ofSeconds(60));
 
     private final WorkerLaunch launch;
+    private final Idle kept;
     private final Supplier<WorkerIsolation> probe;
     private final ReentrantLock lock = new ReentrantLock();
     private final ScheduledThreadPoolExecutor timer =
@@ -32,11 +36,26 @@ public final class WorkerPool implements AutoCloseable {
     @GuardedBy("lock")
     private @Nullable WorkerIsolation isolation;
 
+    /** The last one was used last: the others may end. */
     @GuardedBy("lock")
-    private @Nullable WorkerProcess idle;
+    private final ArrayDeque<Waiting> idle = new ArrayDeque<>();
+
+    @GuardedBy("lock")
+    private long waits;
 
     @GuardedBy("lock")
     private boolean closed;
+
+    /** A process without a job, and how many have waited before it. */
+    private record Waiting(WorkerProcess process, long number) {}
+
+    /**
+     * Processes that are kept without a job.
+     *
+     * @param processes at most
+     * @param time each of them ends after it
+     */
+    public record Idle(int processes, Duration time) {}
 
     /**
      * @param launch command line of each process
@@ -50,8 +69,18 @@ public final class WorkerPool implements AutoCloseable {
      * @param isolation called once, before the first start; may block
      */
     public WorkerPool(WorkerLaunch launch, Supplier<WorkerIsolation> isolation) {
+        this(launch, isolation, DEFAULT_IDLE);
+    }
+
+    /**
+     * @param launch command line of each process
+     * @param isolation called once, before the first start; may block
+     * @param kept processes without a job
+     */
+    public WorkerPool(WorkerLaunch launch, Supplier<WorkerIsolation> isolation, Idle kept) {
         this.launch = launch;
         this.probe = isolation;
+        this.kept = kept;
         timer.setRemoveOnCancelPolicy(true);
     }
 
@@ -91,16 +120,20 @@ public final class WorkerPool implements AutoCloseable {
      */
     public Lease lease() throws IOException {
         WorkerIsolation around;
+        Waiting dead;
         lock.lock();
         try {
-            WorkerProcess warm = idle;
-            idle = null;
-            if (warm != null && warm.isAlive()) {
-                return new Lease(warm, /* reusable= */ true);
+            Waiting last = idle.pollLast();
+            if (last != null && last.process().isAlive()) {
+                return new Lease(last.process(), /* reusable= */ true);
             }
+            dead = last;
             around = isolation();
         } finally {
             lock.unlock();
+        }
+        if (dead != null) {
+            dead.process().close();
         }
         return new Lease(WorkerProcess.start(launch, around), /* reusable= */ true);
     }
@@ -136,19 +169,22 @@ public final class WorkerPool implements AutoCloseable {
     }
 
     private void giveBack(WorkerProcess process) {
-        boolean kept;
+        boolean isKept;
         boolean clean = process.isAlive() && clear(process);
         lock.lock();
         try {
-            kept = clean && !closed && idle == null && process.isAlive();
-            if (kept) {
-                idle = process;
-                var _ = timer.schedule(() -> let(process), KEPT.toMillis(), TimeUnit.MILLISECONDS);
+            isKept = clean && !closed && idle.size() < kept.processes() && process.isAlive();
+            if (isKept) {
+                Waiting waiting = new Waiting(process, waits++);
+                idle.addLast(waiting);
+                var _ =
+                        timer.schedule(
+                                () -> end(waiting), kept.time().toMillis(), TimeUnit.MILLISECONDS);
             }
         } finally {
             lock.unlock();
         }
-        if (!kept) {
+        if (!isKept) {
             process.close();
         }
     }
@@ -163,38 +199,33 @@ public final class WorkerPool implements AutoCloseable {
         }
     }
 
-    /** Closes a process if it is idle. */
-    private void let(WorkerProcess process) {
+    /** Closes a process if it has been idle since. */
+    private void end(Waiting waiting) {
         boolean wasIdle;
         lock.lock();
         try {
-            wasIdle = idle == process;
-            if (wasIdle) {
-                idle = null;
-            }
+            wasIdle = idle.remove(waiting);
         } finally {
             lock.unlock();
         }
         if (wasIdle) {
-            process.close();
+            waiting.process().close();
         }
     }
 
-    /** Closes the idle process; busy ones close after their jobs. */
+    /** Closes idle processes; busy ones close after their jobs. */
     @Override
     public void close() {
         timer.shutdownNow();
-        WorkerProcess last;
+        List<Waiting> last;
         lock.lock();
         try {
             closed = true;
-            last = idle;
-            idle = null;
+            last = List.copyOf(idle);
+            idle.clear();
         } finally {
             lock.unlock();
         }
-        if (last != null) {
-            last.close();
-        }
+        last.forEach(each -> each.process().close());
     }
 }

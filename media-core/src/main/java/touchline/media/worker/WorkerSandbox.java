@@ -78,24 +78,12 @@ public record WorkerSandbox(Confinement confinement, boolean ownUser) {
     }
 
     /** Returns the whole command: {@code command} inside the sandbox. */
-    List<String> around(List<String> command, SandboxSpec spec, Path ownCode) {
+    List<String> around(List<String> command, SandboxSpec spec) {
         if (confinement == Confinement.NONE) {
             return command;
         }
         List<String> all = new ArrayList<>(confinement.command());
-        all.add(command.getFirst());
-        all.addAll(
-                List.of(
-                        "-Xshare:auto",
-                        "-Xmx32m",
-                        "-XX:+UseSerialGC",
-                        // It runs a tenth of a second: compiling costs more.
-                        "-Xint",
-                        "-XX:-UsePerfData",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        ownCode.toString(),
-                        SandboxMain.class.getName()));
+        all.addAll(SandboxPaths.helper(Path.of(command.getFirst()), SandboxMain.class));
         all.addAll(spec.arguments());
         all.addAll(command);
         return all;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 final class KeyedSerialExecutorTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final String KEY = "a";

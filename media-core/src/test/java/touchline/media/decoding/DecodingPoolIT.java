@@ -34,7 +34,7 @@ import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
 
 /** Real child processes that decode, and that fail at it. */
-@Timeout(90)
+@Timeout(480)
 final class DecodingPoolIT {
     /** Rows of these frames have padding in memory. */
     private static final VideoSettings SETTINGS =

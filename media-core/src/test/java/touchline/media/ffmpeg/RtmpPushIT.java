@@ -29,7 +29,7 @@ import touchline.media.file.MediaProbe;
 import touchline.media.net.FreePorts;
 
 /** Pushes to the ffmpeg command line, which listens as an independent RTMP server. */
-@Timeout(60)
+@Timeout(480)
 final class RtmpPushIT {
     private static final String KEY = "secret-key-1";
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();

@@ -20,7 +20,7 @@ import touchline.media.Timeline;
 import touchline.testing.Dump;
 import touchline.testing.SyntheticStream;
 
-@Timeout(30)
+@Timeout(120)
 final class FeedTest {
     private static final SyntheticStream MEDIA = SyntheticStream.standard().seconds(6);
 

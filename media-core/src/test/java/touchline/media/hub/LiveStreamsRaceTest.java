@@ -26,7 +26,7 @@ import touchline.testing.SettableClock;
 import touchline.testing.SyntheticStream;
 
 /** Properties that hold for every order of threads. */
-@Timeout(60)
+@Timeout(120)
 final class LiveStreamsRaceTest {
     private static final int ROUNDS = 150;
 

@@ -19,7 +19,7 @@ import touchline.media.StreamId;
 import touchline.media.Timeline;
 import touchline.media.codec.DecodingRefusedException;
 
-@Timeout(30)
+@Timeout(120)
 final class LiveStreamsTest {
     private final Hub hub = new Hub();
 
@@ -169,7 +169,7 @@ final class LiveStreamsTest {
     void publish_neverSending_isGivenUp() {
         hub.publish("a");
 
-        hub.clock.advance(LiveStream.FIRST_MEDIA);
+        hub.clock.advance(LifeCycle.FIRST_MEDIA);
 
         assertEquals(List.of("a PUBLISHER_GONE"), hub.cuts);
         assertEquals(List.of(), hub.events);
@@ -252,6 +252,17 @@ final class LiveStreamsTest {
         Hub.send(hub.publish("b", hub.streams.admissionTicket()), 2_000);
         assertEquals(LiveStream.State.PUBLISHING, session.state());
         assertEquals(List.of("started", "connected", "disconnected", "connected"), hub.events);
+    }
+
+    /** Every change of a stream without a backup cuts the backup, in case it had one. */
+    @Test
+    void publish_withATicketOlderThanTheBackupsReset_isAdmitted() {
+        long ticket = hub.streams.admissionTicket();
+        hub.streams.cutBackup(Hub.STREAM, EndReason.KEY_RESET);
+
+        Hub.send(hub.publish("a", ticket), 0);
+
+        assertEquals(List.of("started", "connected"), hub.events);
     }
 
     @Test

@@ -13,7 +13,7 @@ import touchline.media.Interruption;
 import touchline.media.Timeline;
 import touchline.testing.SyntheticStream;
 
-@Timeout(30)
+@Timeout(120)
 final class ProgramSwitchTest {
     private static final SyntheticStream MEDIA = SyntheticStream.standard().seconds(6);
     private static final List<FeedItem> ITEMS = MEDIA.feed();

@@ -16,7 +16,7 @@ import touchline.media.FeedItem;
 import touchline.media.Timeline;
 
 /** A session that a stop of the server interrupts and the next start continues. */
-@Timeout(30)
+@Timeout(120)
 final class ResumedSessionTest {
     private static final Duration STOPPED = Duration.ofSeconds(4);
 

@@ -29,7 +29,7 @@ import touchline.media.ffmpeg.VideoSettings;
 import touchline.media.hub.Feed;
 import touchline.media.rendition.RenditionSettings.Rendition;
 
-@Timeout(20)
+@Timeout(120)
 final class RenditionLadderTest {
     private static final Instant STARTED = Instant.parse("2026-05-01T12:00:00Z");
     private static final FrameFormat WIDE = new FrameFormat(426, 240, Colour.BT709);
@@ -218,6 +218,7 @@ final class RenditionLadderTest {
         start();
         send(0, MEDIA.subList(0, 13));
         listener.awaitUnits("144p", 8);
+        awaitIdleLadder();
         stepNs.set(TimeUnit.MILLISECONDS.toNanos(500));
         program.offer(MEDIA.get(13));
         program.flush();
@@ -294,6 +295,20 @@ final class RenditionLadderTest {
                         counters,
                         listener,
                         this::nanoTime));
+    }
+
+    /**
+     * Its thread has taken all units: from then on each reading of the clock is of the next one.
+     */
+    private static void awaitIdleLadder() {
+        Thread thread =
+                Thread.getAllStackTraces().keySet().stream()
+                        .filter(each -> each.getName().equals("ladder-ses_1"))
+                        .findFirst()
+                        .orElseThrow();
+        while (thread.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
     }
 
     private long nanoTime() {

@@ -21,7 +21,7 @@ import touchline.media.hub.Feed;
 import touchline.media.rendition.RenditionSettings.Rendition;
 
 /** Four sessions of one server that the host does not keep up with. */
-@Timeout(60)
+@Timeout(120)
 final class SharedLoadTest {
     private static final RenditionSettings TWO =
             new RenditionSettings(false, List.of(Rendition.of(180), Rendition.of(144)));

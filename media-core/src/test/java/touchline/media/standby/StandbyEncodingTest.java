@@ -37,7 +37,7 @@ import touchline.media.hub.StandbyMedia;
 import touchline.media.hub.StandbyRequest;
 import touchline.media.hub.StandbySettings;
 
-@Timeout(60)
+@Timeout(120)
 final class StandbyEncodingTest {
     private static final int WIDTH = 320;
     private static final int HEIGHT = 240;
@@ -247,7 +247,7 @@ final class StandbyEncodingTest {
                 AccessUnit unit =
                         loop.units()
                                 .getFirst()
-                                .at(loop.track(), i * loop.lengthTicks(), /* newOffset= */ 0);
+                                .at(loop.track(), i * loop.lengthTicks(), /* newOffsetTicks= */ 0);
                 for (Pcm pcm : decoder.decode(unit)) {
                     heard += pcm.frames();
                     float[] samples = pcm.samples().toArray(ValueLayout.JAVA_FLOAT);

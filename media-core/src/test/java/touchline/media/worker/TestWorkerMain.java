@@ -22,6 +22,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A child process with job kinds that fail in different ways. */
 final class TestWorkerMain {
+    /** Reports of the job "steps". */
+    static final int STEPS = 10_000;
+
     private TestWorkerMain() {}
 
     public static void main(String[] arguments) {
@@ -51,8 +54,9 @@ final class TestWorkerMain {
     }
 
     private static JsonNode steps(JsonNode body, WorkerProgress progress) {
-        progress.at(0.25);
-        progress.at(0.5);
+        for (int i = 0; i < STEPS; i++) {
+            progress.at((double) i / STEPS);
+        }
         return body;
     }
 

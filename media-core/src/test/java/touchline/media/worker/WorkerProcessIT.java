@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.media.worker.WorkerException.Failure;
 
 /** Real child processes that fail in different ways. */
-@Timeout(60)
+@Timeout(480)
 final class WorkerProcessIT {
     private static final Duration LONG = Duration.ofSeconds(40);
     private static final WorkerLimits LIMITS =
@@ -99,8 +99,10 @@ final class WorkerProcessIT {
 
         worker.run(new WorkerJob("steps", body(), LONG), reported::add);
 
-        // The second report follows within 100 ms and is dropped.
-        assertEquals(List.of(0.25), reported);
+        // One in 100 ms passes, however long the machine needs for all.
+        assertEquals(0.0, reported.getFirst());
+        assertTrue(reported.size() < TestWorkerMain.STEPS / 10, () -> "passed: " + reported.size());
+        assertEquals(reported.stream().sorted().distinct().toList(), reported);
     }
 
     @Test

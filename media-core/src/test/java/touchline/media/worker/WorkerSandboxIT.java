@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * A worker attacks its server, which runs as root or as a plain user. Where this suite does not run
  * as root, both servers are plain users.
  */
-@Timeout(120)
+@Timeout(480)
 final class WorkerSandboxIT {
     private static final String PLAIN_USER = "4242";
 
@@ -117,6 +117,7 @@ final class WorkerSandboxIT {
                             "--clear-groups"));
         }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("-Dorg.bytedeco.javacpp.cachedir=" + data.resolve("natives"));
         command.addAll(List.of("-cp", classPath(), TestSandboxServer.class.getName()));

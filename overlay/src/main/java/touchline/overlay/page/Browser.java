@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import touchline.overlay.relay.NamespaceRelay;
 
 /**
  * One headless browser process with its own profile. {@link #close} ends every process of it and
@@ -21,12 +23,14 @@ public final class Browser implements AutoCloseable {
 
     private final Process process;
     private final BrowserFolder folder;
+    private final Optional<NamespaceRelay> relay;
     private final BrowserErrors errors;
     private final DevToolsPipe pipe;
 
-    private Browser(Process process, BrowserFolder folder) {
+    private Browser(Process process, BrowserFolder folder, Optional<NamespaceRelay> relay) {
         this.process = process;
         this.folder = folder;
+        this.relay = relay;
         this.errors = BrowserErrors.open(process.getErrorStream());
         this.pipe = DevToolsPipe.open(process.getInputStream(), process.getOutputStream());
     }
@@ -34,25 +38,23 @@ public final class Browser implements AutoCloseable {
     /**
      * Starts the process and waits for its first answer; the caller closes the browser.
      *
+     * @throws NetworkRefusedException the host refuses the network of the launch; the message has
+     *     the reason
      * @throws DevToolsException the browser ended at once or does not answer; the message has its
      *     last output
      */
     public static Browser start(BrowserLaunch launch) throws IOException, InterruptedException {
-        BrowserFolder folder = BrowserFolder.open(launch.user().isEmpty());
-        Process process;
+        Browser browser = open(launch);
         try {
-            if (launch.user().isPresent()) {
-                launch.user().get().makeOwner(folder.path());
+            if (browser.relay.isPresent()) {
+                browser.relay.get().awaitListener(browser.process());
             }
-            process = launch.start(folder.path());
-        } catch (IOException e) {
-            folder.close();
-            throw e;
-        }
-        Browser browser = new Browser(process, folder);
-        try {
             browser.version();
             return browser;
+        } catch (IOException e) {
+            browser.close();
+            throw new NetworkRefusedException(
+                    e.getMessage() + "; its output: " + browser.errors.afterEnd(), e);
         } catch (DevToolsException e) {
             browser.close();
             throw new DevToolsException(
@@ -60,6 +62,33 @@ public final class Browser implements AutoCloseable {
         } catch (InterruptedException e) {
             browser.close();
             throw e;
+        }
+    }
+
+    private static Browser open(BrowserLaunch launch) throws IOException {
+        BrowserFolder folder = BrowserFolder.open(launch.user().isEmpty());
+        Optional<NamespaceRelay> relay = Optional.empty();
+        try {
+            if (launch.network().isPresent()) {
+                // While the folder is the server's: its next owner could put a link in place.
+                relay = Optional.of(relay(folder));
+            }
+            if (launch.user().isPresent()) {
+                launch.user().get().makeOwner(folder.path());
+            }
+            return new Browser(launch.start(folder.path()), folder, relay);
+        } catch (IOException e) {
+            relay.ifPresent(NamespaceRelay::close);
+            folder.close();
+            throw e;
+        }
+    }
+
+    private static NamespaceRelay relay(BrowserFolder folder) throws NetworkRefusedException {
+        try {
+            return NamespaceRelay.open(BrowserLaunch.relaySocket(folder.path()));
+        } catch (IOException e) {
+            throw new NetworkRefusedException("no relay", e);
         }
     }
 
@@ -80,6 +109,22 @@ public final class Browser implements AutoCloseable {
     /** The root of the browser's process tree. */
     public ProcessHandle process() {
         return process.toHandle();
+    }
+
+    /**
+     * Lets pages reach a proxy until {@link #withdraw}.
+     *
+     * @param port of the proxy, on 127.0.0.1 of the server
+     * @param connections limit of connections at a time
+     * @return the proxy's address for this browser
+     */
+    String admit(int port, int connections) {
+        return "http://"
+                + relay.map(each -> each.admit(port, connections)).orElse("127.0.0.1:" + port);
+    }
+
+    void withdraw(int port) {
+        relay.ifPresent(each -> each.withdraw(port));
     }
 
     JsonNode call(String session, String method, Map<String, ?> parameters)
@@ -125,6 +170,7 @@ public final class Browser implements AutoCloseable {
                 .forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         awaitEnd(tree);
+        relay.ifPresent(NamespaceRelay::close);
         folder.close();
     }
 

@@ -19,7 +19,8 @@ final class BrowserChoice {
                     // Each page has its own proxy; requests of no page have none and fail.
                     "--proxy-server=http://127.0.0.1:1",
                     "--proxy-bypass-list=<-loopback>",
-                    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+                    // Addresses of proxies; no name ends with a number.
+                    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.*.*.1",
                     // Each of the two builds obeys a different flag.
                     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
                     "--webrtc-ip-handling-policy=disable_non_proxied_udp",

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import touchline.media.worker.EmptyNetwork;
+import touchline.overlay.relay.NamespaceRelay;
 
 /**
  * How a browser is started: headless, with its own profile, controlled over a pipe. So no port is
@@ -19,13 +21,16 @@ import java.util.Optional;
  * @param user the user it runs as, which requires a server that runs as root; empty for the
  *     server's own
  * @param flags added to the flags of every start
+ * @param network the browser has no network but a relay to the proxies of its pages; empty for the
+ *     server's network
  */
 public record BrowserLaunch(
         Path binary,
         boolean sandboxed,
         boolean lowPriority,
         Optional<BrowserUser> user,
-        List<String> flags) {
+        List<String> flags,
+        Optional<EmptyNetwork> network) {
     /** The two builds of Chromium. The first suffices for frames and needs half the memory. */
     public enum Kind {
         HEADLESS_SHELL,
@@ -96,27 +101,53 @@ public record BrowserLaunch(
                 binary,
                 /* sandboxed= */ true,
                 /* lowPriority= */ false,
-                Optional.empty(),
-                /* flags= */ List.of());
+                /* user= */ Optional.empty(),
+                /* flags= */ List.of(),
+                /* network= */ Optional.empty());
     }
 
     /** For trusted pages only. */
     public BrowserLaunch withoutSandbox() {
-        return new BrowserLaunch(binary, /* sandboxed= */ false, lowPriority, user, flags);
+        return new BrowserLaunch(binary, /* sandboxed= */ false, lowPriority, user, flags, network);
     }
 
     public BrowserLaunch as(BrowserUser other) {
-        return new BrowserLaunch(binary, sandboxed, lowPriority, Optional.of(other), flags);
+        return new BrowserLaunch(
+                binary, sandboxed, lowPriority, Optional.of(other), flags, network);
     }
 
     BrowserLaunch withLowPriority() {
-        return new BrowserLaunch(binary, sandboxed, /* lowPriority= */ true, user, flags);
+        return new BrowserLaunch(binary, sandboxed, /* lowPriority= */ true, user, flags, network);
     }
 
     public BrowserLaunch with(String... more) {
         List<String> all = new ArrayList<>(flags);
         all.addAll(List.of(more));
-        return new BrowserLaunch(binary, sandboxed, lowPriority, user, all);
+        return new BrowserLaunch(binary, sandboxed, lowPriority, user, all, network);
+    }
+
+    BrowserLaunch without(List<String> some) {
+        List<String> fewer = new ArrayList<>(flags);
+        fewer.removeAll(some);
+        return new BrowserLaunch(binary, sandboxed, lowPriority, user, fewer, network);
+    }
+
+    BrowserLaunch in(EmptyNetwork other) {
+        return new BrowserLaunch(binary, sandboxed, lowPriority, user, flags, Optional.of(other));
+    }
+
+    /** The networks of its own that this host may have, the best first. */
+    List<EmptyNetwork> networks(boolean isRoot) {
+        if (!NamespaceRelay.available()) {
+            return List.of();
+        }
+        if (!isRoot) {
+            return List.of(EmptyNetwork.AS_USER);
+        }
+        // A user namespace of root would be one in which the browser still is root.
+        return user.isPresent()
+                ? List.of(EmptyNetwork.AS_ROOT, EmptyNetwork.AS_USER)
+                : List.of(EmptyNetwork.AS_ROOT);
     }
 
     /** Whether this is the build with half the memory and begin-frame control. */
@@ -130,7 +161,7 @@ public record BrowserLaunch(
      * @param folder the browser's own: its profile, home and temporary files
      */
     Process start(Path folder) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command(folder.resolve("profile")));
+        ProcessBuilder builder = new ProcessBuilder(command(folder, BrowserUser.needed()));
         builder.directory(folder.toFile());
         Map<String, String> environment = builder.environment();
         environment.keySet().retainAll(INHERITED);
@@ -141,15 +172,30 @@ public record BrowserLaunch(
         return builder.start();
     }
 
-    List<String> command(Path profile) {
+    /** Where the browser's process passes its listening socket, if it has a network of its own. */
+    static Path relaySocket(Path folder) {
+        return folder.resolve("relay");
+    }
+
+    /** The programs before the browser execute each other: one process becomes the browser. */
+    List<String> command(Path folder, boolean isRoot) {
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", PIPE_TO_3_AND_4));
         if (lowPriority) {
             command.addAll(List.of("nice", "-n", "5"));
         }
-        user.ifPresent(each -> command.addAll(each.command(setuidSandbox().isEmpty())));
+        Path relay = relaySocket(folder);
+        network.filter(EmptyNetwork.AS_ROOT::equals)
+                .ifPresent(each -> command.addAll(each.before(relay)));
+        if (user.isPresent()) {
+            command.addAll(user.get().command(setuidSandbox().isEmpty()));
+        } else if (lowPriority && isRoot) {
+            command.addAll(BrowserUser.rootWithoutPriority());
+        }
+        network.filter(EmptyNetwork.AS_USER::equals)
+                .ifPresent(each -> command.addAll(each.before(relay)));
         command.add(binary.toString());
         command.addAll(ALWAYS);
-        command.add("--user-data-dir=" + profile);
+        command.add("--user-data-dir=" + folder.resolve("profile"));
         // The headless shell does not know this flag.
         if (!isHeadlessShell()) {
             command.add("--headless=new");

@@ -10,6 +10,8 @@ import java.util.function.Consumer;
 
 /** One page of a browser. Any thread; calls wait for their answer. */
 public final class BrowserPage implements AutoCloseable {
+    private static final long NO_LIMIT = -1;
+
     private static final Duration POLL = Duration.ofMillis(50);
     private static final int MAX_PROBLEMS = 100;
 
@@ -117,18 +119,31 @@ public final class BrowserPage implements AutoCloseable {
      * @param roundTrip added to each request
      */
     public void network(long bitsPerSecond, Duration roundTrip) throws InterruptedException {
+        network(
+                /* offline= */ false,
+                bitsPerSecond == 0 ? NO_LIMIT : bitsPerSecond / 8,
+                roundTrip.toMillis());
+    }
+
+    /** Takes the page's network away, or gives it back without limits. */
+    public void offline(boolean offline) throws InterruptedException {
+        network(offline, NO_LIMIT, /* latencyMs= */ 0);
+    }
+
+    private void network(boolean offline, long bytesPerSecond, long latencyMs)
+            throws InterruptedException {
         call("Network.enable", Map.of());
         call(
                 "Network.emulateNetworkConditions",
                 Map.of(
                         "offline",
-                        false,
+                        offline,
                         "latency",
-                        roundTrip.toMillis(),
+                        latencyMs,
                         "downloadThroughput",
-                        bitsPerSecond == 0 ? -1 : bitsPerSecond / 8,
+                        bytesPerSecond,
                         "uploadThroughput",
-                        -1));
+                        NO_LIMIT));
     }
 
     /** {@code light} or {@code dark}, for the page's media queries. */

@@ -66,6 +66,17 @@ public record BrowserUser(String name, int group) {
     }
 
     /**
+     * Prefix of a command of root that keeps its rights but one: Chromium gives some of its threads
+     * a higher priority than the server's where it may (capabilities(7), CAP_SYS_NICE). Empty
+     * without {@code setpriv}.
+     */
+    static List<String> rootWithoutPriority() {
+        return Files.isExecutable(SETPRIV)
+                ? List.of(SETPRIV.toString(), "--inh-caps=-sys_nice", "--bounding-set=-sys_nice")
+                : List.of();
+    }
+
+    /**
      * Prefix of a command that runs as this user.
      *
      * @param permanently whether setuid programs cannot raise rights again; the setuid sandbox

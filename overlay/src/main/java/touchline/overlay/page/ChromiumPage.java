@@ -160,19 +160,29 @@ final class ChromiumPage implements RenderedPage {
                             mailbox.fail(
                                     attempt,
                                     "the page loads more than overlay.page-bytes-per-minute"));
-            try (PageSession session =
-                    PageSession.open(
-                            running,
-                            new PageSession.Dependencies(
-                                    request, proxy.port(), mailbox, attempt))) {
-                canvas.refresh();
-                return new PageRenderLoop(session, canvas, mailbox, this).run();
-            } catch (DevToolsException e) {
-                return Optional.of(running.runs() ? String.valueOf(e.getMessage()) : ended.join());
-            }
+            return show(running, attempt, canvas);
+        } catch (DevToolsException e) {
+            return Optional.of(
+                    running.runs()
+                            ? String.valueOf(e.getMessage())
+                            : running.browser().pipe().ended().join());
         } finally {
             browserEnded = !running.runs();
             dependencies.host().release();
+        }
+    }
+
+    private Optional<String> show(RunningBrowser running, int attempt, PageCanvas canvas)
+            throws InterruptedException {
+        String address = running.browser().admit(proxy.port(), proxy.maxConnections());
+        try (PageSession session =
+                PageSession.open(
+                        running,
+                        new PageSession.Dependencies(request, address, mailbox, attempt))) {
+            canvas.refresh();
+            return new PageRenderLoop(session, canvas, mailbox, this).run();
+        } finally {
+            running.browser().withdraw(proxy.port());
         }
     }
 

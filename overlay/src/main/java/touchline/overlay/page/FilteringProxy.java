@@ -49,6 +49,7 @@ final class FilteringProxy implements AutoCloseable {
     private final Dependencies dependencies;
     private final Outbound outbound;
     private final ByteBudget budget;
+    private final int maxConnections;
     private final Semaphore connections;
     private final ServerSocket server;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -64,7 +65,8 @@ final class FilteringProxy implements AutoCloseable {
         this.dependencies = dependencies;
         this.outbound = new Outbound(dependencies.rules(), dependencies.lookup());
         this.budget = new ByteBudget(limits.bytesPerMinute(), System::nanoTime);
-        this.connections = new Semaphore(limits.connections());
+        this.maxConnections = limits.connections();
+        this.connections = new Semaphore(maxConnections);
         this.server = server;
     }
 
@@ -86,6 +88,11 @@ final class FilteringProxy implements AutoCloseable {
 
     int port() {
         return server.getLocalPort();
+    }
+
+    /** Limit of connections at a time. */
+    int maxConnections() {
+        return maxConnections;
     }
 
     /** Sets the action that a proxy thread runs when the byte limit is exceeded. */

@@ -5,13 +5,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
  * Defines {@code window.touchline}: stream id and times of the frame that the page covers. Times
- * continue from their last setting.
+ * continue from their last setting. {@code navigator.onLine} is true.
  */
 final class PageScript {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static final String DEFINITION =
             """
+            // A browser in a network of its own sees no interface; its proxy is its network.
+            Object.defineProperty(
+                Navigator.prototype, 'onLine', { get: () => true, configurable: true });
             (() => {
               if (window !== window.top || window.touchline) return;
               let mediaMs = null, atMs = 0;

@@ -27,10 +27,10 @@ final class PageSession implements AutoCloseable {
     /**
      * What to show, and the receiver of its events.
      *
-     * @param proxyPort of the page's proxy
+     * @param proxy address of the page's proxy, for this browser
      * @param attempt number of this attempt
      */
-    record Dependencies(PageRequest request, int proxyPort, PageMailbox mailbox, int attempt) {}
+    record Dependencies(PageRequest request, String proxy, PageMailbox mailbox, int attempt) {}
 
     private final RunningBrowser running;
     private final DevToolsPipe pipe;
@@ -78,7 +78,7 @@ final class PageSession implements AutoCloseable {
                                         "disposeOnDetach",
                                         true,
                                         "proxyServer",
-                                        "http://127.0.0.1:" + dependencies.proxyPort(),
+                                        dependencies.proxy(),
                                         "proxyBypassList",
                                         "<-loopback>"))
                         .path("browserContextId")

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.media.worker.EmptyNetwork;
 
 /**
  * A running browser for pages, with sandbox and begin-frame control where the host supports them,
@@ -22,6 +23,8 @@ final class RunningBrowser implements AutoCloseable {
     private final Browser browser;
     private final BrowserFacts facts;
     private final Optional<BeginFrames> frames;
+
+    private record Started(Browser browser, BrowserLaunch launch) {}
 
     private RunningBrowser(Browser browser, BrowserFacts facts) {
         this.browser = browser;
@@ -39,26 +42,12 @@ final class RunningBrowser implements AutoCloseable {
     static RunningBrowser start(BrowserLaunch launch, boolean allowNoSandbox)
             throws IOException, InterruptedException {
         boolean shell = launch.isHeadlessShell();
-        BrowserLaunch best = shell ? launch.with(BEGIN_FRAMES.toArray(String[]::new)) : launch;
-        Browser browser;
-        boolean sandboxed = launch.sandboxed();
-        try {
-            browser = Browser.start(best);
-        } catch (DevToolsException e) {
-            if (!sandboxed || !lacksSandbox(e)) {
-                throw e;
-            }
-            if (!allowNoSandbox) {
-                throw new DevToolsException(
-                        "Chromium has no sandbox on this host: allow user namespaces, or install"
-                                + " chromium-sandbox, or set overlay.allow-no-sandbox",
-                        e);
-            }
-            log.warn("pages are shown without a sandbox: overlay.allow-no-sandbox is set");
-            sandboxed = false;
-            best = best.withoutSandbox();
-            browser = Browser.start(best);
-        }
+        Started started =
+                startBest(
+                        shell ? launch.with(BEGIN_FRAMES.toArray(String[]::new)) : launch,
+                        allowNoSandbox);
+        BrowserLaunch used = started.launch();
+        Browser browser = started.browser();
         boolean usesBeginFrames;
         try {
             usesBeginFrames = shell && supportsBeginFrames(browser);
@@ -69,7 +58,7 @@ final class RunningBrowser implements AutoCloseable {
         if (shell && !usesBeginFrames) {
             log.info("{} has no begin-frame control", launch.binary());
             browser.close();
-            browser = Browser.start(sandboxed ? launch : launch.withoutSandbox());
+            browser = Browser.start(used.without(BEGIN_FRAMES));
         }
         try {
             browser.call(
@@ -79,15 +68,54 @@ final class RunningBrowser implements AutoCloseable {
             return new RunningBrowser(
                     browser,
                     new BrowserFacts(
-                            launch.binary(),
+                            used.binary(),
                             browser.version(),
-                            sandboxed,
-                            launch.user().map(BrowserUser::name),
+                            used.sandboxed(),
+                            used.user().map(BrowserUser::name),
+                            used.network().isPresent(),
                             usesBeginFrames));
         } catch (DevToolsException | InterruptedException e) {
             browser.close();
             throw e;
         }
+    }
+
+    private static Started startBest(BrowserLaunch launch, boolean allowNoSandbox)
+            throws IOException, InterruptedException {
+        try {
+            return startInBestNetwork(launch);
+        } catch (DevToolsException e) {
+            if (!launch.sandboxed() || !lacksSandbox(e)) {
+                throw e;
+            }
+            if (!allowNoSandbox) {
+                throw new DevToolsException(
+                        "Chromium has no sandbox on this host: allow user namespaces, or install"
+                                + " chromium-sandbox, or set overlay.allow-no-sandbox",
+                        e);
+            }
+            log.warn("pages are shown without a sandbox: overlay.allow-no-sandbox is set");
+            return startInBestNetwork(launch.withoutSandbox());
+        }
+    }
+
+    /** The sandbox counts more than the network: a network in which there is none is not used. */
+    private static Started startInBestNetwork(BrowserLaunch launch)
+            throws IOException, InterruptedException {
+        for (EmptyNetwork network : launch.networks(BrowserUser.needed())) {
+            BrowserLaunch candidate = launch.in(network);
+            try {
+                return new Started(Browser.start(candidate), candidate);
+            } catch (NetworkRefusedException e) {
+                log.info("the browser has no network of its own ({}): {}", network, e.getMessage());
+            } catch (DevToolsException e) {
+                if (!launch.sandboxed() || !lacksSandbox(e)) {
+                    throw e;
+                }
+                log.info("the browser has no sandbox in a network of its own ({})", network);
+            }
+        }
+        return new Started(Browser.start(launch), launch);
     }
 
     BrowserFacts facts() {

@@ -41,6 +41,10 @@ public final class ScoreboardSite implements InternalSite {
 
     private static final Logger log = LoggerFactory.getLogger(ScoreboardSite.class);
     private static final String FEED = "/feed";
+
+    /** The images that the stream's scoreboard shows, by their ids. */
+    private static final String IMAGES = "/images/";
+
     private static final long PING_SECONDS = 15;
     private static final Map<String, String> TYPES =
             Map.of(
@@ -91,23 +95,19 @@ public final class ScoreboardSite implements InternalSite {
             feed(streamId, connection);
             return false;
         }
-        String file = path.equals("/") ? "scoreboard.html" : path.replaceFirst("^/", "");
-        Optional<String> type =
-                Optional.ofNullable(TYPES.get(file.substring(file.lastIndexOf('.') + 1)));
-        Optional<byte[]> body =
-                request.method().equals(HttpMethod.GET) && type.isPresent()
-                        ? resource(file)
-                        : Optional.empty();
+        Optional<ScoreboardSource.Image> found =
+                request.method().equals(HttpMethod.GET) ? file(streamId, path) : Optional.empty();
         FullHttpResponse response =
                 new DefaultFullHttpResponse(
                         HttpVersion.HTTP_1_1,
-                        body.isPresent() ? HttpResponseStatus.OK : HttpResponseStatus.NOT_FOUND,
+                        found.isPresent() ? HttpResponseStatus.OK : HttpResponseStatus.NOT_FOUND,
                         Unpooled.wrappedBuffer(
-                                body.orElse("not found\n".getBytes(StandardCharsets.UTF_8))));
+                                found.map(ScoreboardSource.Image::bytes)
+                                        .orElse("not found\n".getBytes(StandardCharsets.UTF_8))));
         response.headers()
                 .set(
                         HttpHeaderNames.CONTENT_TYPE,
-                        body.isPresent() ? type.orElseThrow() : "text/plain");
+                        found.map(ScoreboardSource.Image::mediaType).orElse("text/plain"));
         boolean keepAlive = HttpUtil.isKeepAlive(request);
         HttpUtil.setContentLength(response, response.content().readableBytes());
         HttpUtil.setKeepAlive(response, keepAlive);
@@ -168,6 +168,18 @@ public final class ScoreboardSite implements InternalSite {
         while (!newest.offer(text)) {
             newest.poll();
         }
+    }
+
+    private Optional<ScoreboardSource.Image> file(String streamId, String path) {
+        if (path.startsWith(IMAGES)) {
+            return source.image(streamId, path.substring(IMAGES.length()));
+        }
+        String file = path.equals("/") ? "scoreboard.html" : path.replaceFirst("^/", "");
+        return Optional.ofNullable(TYPES.get(file.substring(file.lastIndexOf('.') + 1)))
+                .flatMap(
+                        type ->
+                                resource(file)
+                                        .map(bytes -> new ScoreboardSource.Image(type, bytes)));
     }
 
     /** A file of this package's folder; a name with a path is rejected. */

@@ -12,8 +12,8 @@ import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.AudioDecoder;
 import touchline.media.ffmpeg.AudioEncoder;
-import touchline.media.ffmpeg.AudioResampler;
 import touchline.media.ffmpeg.Pcm;
+import touchline.media.ffmpeg.PcmConverter;
 import touchline.overlay.OverlaySpec.AudioMix;
 
 /**
@@ -31,8 +31,8 @@ final class AudioRemixer implements AutoCloseable {
     private final MixFormat format;
     private final @Nullable AudioDecoder decoder;
     private final AudioMixer mixer;
+    private final PcmConverter converter = new PcmConverter();
     private AudioEncoder encoder;
-    private @Nullable AudioResampler resampler;
     private long nextFrame = Long.MIN_VALUE;
     private long joinUs = Long.MIN_VALUE;
     private boolean malformed;
@@ -147,18 +147,7 @@ final class AudioRemixer implements AutoCloseable {
     }
 
     private Pcm converted(Pcm pcm) {
-        if (pcm.sampleRateHz() == format.rateHz() && pcm.channels() == format.channels()) {
-            return pcm;
-        }
-        AudioResampler open = resampler;
-        if (open == null || !open.takes(pcm)) {
-            if (open != null) {
-                open.close();
-            }
-            open = AudioResampler.open(pcm, format.rateHz(), format.channels());
-            resampler = open;
-        }
-        return open.convert(pcm);
+        return converter.convert(pcm, format.rateHz(), format.channels());
     }
 
     /** Appends audio: cuts an overlap, fills a gap with silence. */
@@ -174,11 +163,14 @@ final class AudioRemixer implements AutoCloseable {
             mixer.restart();
             nextFrame = pcm.startFrame();
         } else if (gap > 0) {
-            mix(silence((int) gap), overlay, made);
+            mix(
+                    Pcm.silence(format.rateHz(), format.channels(), nextFrame, (int) gap),
+                    overlay,
+                    made);
         }
         int cut = (int) Math.min(pcm.frames(), Math.max(0, nextFrame - pcm.startFrame()));
         if (cut < pcm.frames()) {
-            mix(cut == 0 ? pcm : from(pcm, cut), overlay, made);
+            mix(cut == 0 ? pcm : pcm.without(cut), overlay, made);
         }
     }
 
@@ -190,25 +182,9 @@ final class AudioRemixer implements AutoCloseable {
         }
     }
 
-    private Pcm silence(int frames) {
-        MemorySegment samples = MemorySegment.ofArray(new float[frames * format.channels()]);
-        return new Pcm(format.rateHz(), format.channels(), nextFrame, samples);
-    }
-
-    private static Pcm from(Pcm pcm, int frames) {
-        return new Pcm(
-                pcm.sampleRateHz(),
-                pcm.channels(),
-                pcm.startFrame() + frames,
-                pcm.samples().asSlice((long) frames * pcm.channels() * Float.BYTES));
-    }
-
     @Override
     public void close() {
-        if (resampler != null) {
-            resampler.close();
-            resampler = null;
-        }
+        converter.close();
         encoder.close();
         if (decoder != null) {
             decoder.close();

@@ -12,10 +12,10 @@ import touchline.media.Interruption;
 import touchline.media.Timeline;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.AudioDecoder;
-import touchline.media.ffmpeg.AudioResampler;
 import touchline.media.ffmpeg.FrameFormat;
 import touchline.media.ffmpeg.FrameScaler;
 import touchline.media.ffmpeg.Pcm;
+import touchline.media.ffmpeg.PcmConverter;
 import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.overlay.Canvas;
@@ -31,11 +31,11 @@ final class OverlayStreamDecoder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OverlayStreamDecoder.class);
 
     private final Dependencies dependencies;
+    private final PcmConverter converter = new PcmConverter();
 
     private @Nullable VideoDecoder video;
     private @Nullable AudioDecoder audio;
     private @Nullable Scaling scaling;
-    private @Nullable AudioResampler resampler;
     private boolean needsKeyFrame = true;
     private boolean malformed;
 
@@ -170,18 +170,7 @@ final class OverlayStreamDecoder implements AutoCloseable {
     }
 
     private Pcm converted(Pcm pcm, AudioRing ring) {
-        if (pcm.sampleRateHz() == ring.rateHz() && pcm.channels() == ring.channels()) {
-            return pcm;
-        }
-        AudioResampler open = resampler;
-        if (open == null || !open.takes(pcm) || !open.makes(ring.rateHz(), ring.channels())) {
-            if (open != null) {
-                open.close();
-            }
-            open = AudioResampler.open(pcm, ring.rateHz(), ring.channels());
-            resampler = open;
-        }
-        return open.convert(pcm);
+        return converter.convert(pcm, ring.rateHz(), ring.channels());
     }
 
     private long nowUs() {
@@ -197,10 +186,7 @@ final class OverlayStreamDecoder implements AutoCloseable {
             audio.close();
             audio = null;
         }
-        if (resampler != null) {
-            resampler.close();
-            resampler = null;
-        }
+        converter.close();
         needsKeyFrame = true;
         malformed = false;
     }

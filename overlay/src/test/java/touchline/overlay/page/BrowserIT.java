@@ -20,7 +20,7 @@ import touchline.overlay.page.BrowserLaunch.Kind;
 
 /** Real browsers of both kinds with pages of the test. */
 class BrowserIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     private static BrowserLaunch launch(Kind kind) {
         return BrowserLaunch.of(kind.installed().orElseThrow()).withoutSandbox();

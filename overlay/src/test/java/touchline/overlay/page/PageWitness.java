@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 /** A listener that records events and waits for them. */
 final class PageWitness implements PageListener {
     /** Long enough for a loaded machine. */
-    static final Duration SOON = Duration.ofSeconds(45);
+    static final Duration SOON = Duration.ofMinutes(3);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();

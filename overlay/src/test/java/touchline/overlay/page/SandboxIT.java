@@ -58,11 +58,20 @@ class SandboxIT {
                     assertEquals("0000000000000000", status(first, "CapBnd"));
                     assertEquals("", status(first, "Groups"));
                 }
+                assertOwnNetwork(renderer.browser().orElseThrow(), browser);
                 String environment =
                         Files.readString(Path.of("/proc/" + browser.pid() + "/environ"));
                 assertFalse(environment.contains("JAVA"), environment);
             }
         }
+    }
+
+    private static void assertOwnNetwork(BrowserFacts facts, ProcessHandle browser)
+            throws Exception {
+        assertEquals(TakenOverBrowserIT.networksPermitted(), facts.ownNetwork());
+        Path ofServer = Files.readSymbolicLink(Path.of("/proc/self/ns/net"));
+        Path ofBrowser = Files.readSymbolicLink(Path.of("/proc/" + browser.pid(), "ns/net"));
+        assertEquals(facts.ownNetwork(), !ofBrowser.equals(ofServer));
     }
 
     @ParameterizedTest

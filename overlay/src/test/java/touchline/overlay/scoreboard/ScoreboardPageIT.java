@@ -30,6 +30,7 @@ import touchline.overlay.page.RenderedPage;
 /** The bundled page in a real browser; its frames are saved for inspection. */
 class ScoreboardPageIT {
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+    private static final int BAR = 0x131f2b;
     private static final int GRASS = 0x2f6b35;
 
     private final BlockingQueue<BufferedImage> frames = new LinkedBlockingQueue<>();
@@ -73,6 +74,10 @@ class ScoreboardPageIT {
                                 Map.of(ScoreboardSite.HOST, new ScoreboardSite(boards)));
                 RenderedPage _ = renderer.open(request, listener)) {
             BufferedImage plain = await(each -> near(each, 120, 36, 0x00a000));
+            // The logo stands beside the stripe: the bar shows through it, and its black is black.
+            BufferedImage logo = await(each -> near(each, 139, 36, 0xffd000));
+            assertTrue(near(logo, 150, 36, BAR));
+            assertTrue(near(logo, 162, 36, 0));
             // Nothing is below the bar.
             assertTrue(near(plain, 300, 110, GRASS));
             save(plain, "scoreboard.png");

@@ -2,7 +2,6 @@ package touchline.packager.clip;
 
 import java.util.List;
 import java.util.Optional;
-import touchline.media.Timescale;
 import touchline.media.codec.MalformedMediaException;
 
 /**
@@ -125,10 +124,8 @@ record ClipPlan(Optional<Recode> head, int keptFrom, int keptTo, Optional<Recode
     }
 
     /** Presentation time of the first frame that the clip shows. */
-    long firstPtsUs(List<StoredSample> samples, Timescale timescale) {
-        long ticks =
-                head.map(Recode::fromPtsTicks).orElseGet(() -> samples.get(keptFrom).ptsTicks());
-        return timescale.toUs(ticks);
+    long firstPtsTicks(List<StoredSample> samples) {
+        return head.map(Recode::fromPtsTicks).orElseGet(() -> samples.get(keptFrom).ptsTicks());
     }
 
     /** Before an index, and shown at a time or before it; -1 where there is none. */

@@ -26,6 +26,7 @@ final class ClipWriter implements AutoCloseable {
     private final Path folder;
     private final List<Recording.Init> inits = new ArrayList<>();
     private final List<Recording.Segment> segments = new ArrayList<>();
+    private final List<Recording.Date> dates = new ArrayList<>();
 
     /** Source file, and the number it has here. */
     private final Map<Path, Long> links = new HashMap<>();
@@ -38,17 +39,47 @@ final class ClipWriter implements AutoCloseable {
     private int segmentParts;
     private long fragments;
 
+    /** Of the newest init segment, whose file is written when nothing follows for it. */
+    private List<Track> tracks = List.of();
+
     ClipWriter(Path folder) throws IOException {
         this.folder = Files.createDirectories(folder);
     }
 
-    /** What follows is decoded with these tracks. */
-    void init(List<Track> tracks, long startUs, Instant startedAt) throws IOException {
+    /** What follows is decoded with these tracks, and stands behind a discontinuity. */
+    void init(List<Track> with, long startUs, Instant startedAt) throws IOException {
         closeFile();
+        writeInit();
         links.clear();
-        Recording.Init init = new Recording.Init(inits.size(), startUs, startedAt);
-        write(init.fileName(), ByteBuffer.wrap(InitSegment.write(tracks, startedAt)));
-        inits.add(init);
+        inits.add(new Recording.Init(inits.size(), startUs, startedAt));
+        tracks = List.copyOf(with);
+    }
+
+    /** The newest init segment has these tracks instead: they decode what it decoded before. */
+    void tracks(List<Track> with) {
+        tracks = List.copyOf(with);
+    }
+
+    /** The next segment begins at another wall clock, without a discontinuity. */
+    void date(Instant at) throws IOException {
+        closeFile();
+        dates.add(new Recording.Date(segments.size(), at));
+    }
+
+    /** Sum of the segments that are complete. */
+    long durationUs() {
+        long sum = 0;
+        for (Recording.Segment segment : segments) {
+            sum += segment.durationUs();
+        }
+        return sum;
+    }
+
+    private void writeInit() throws IOException {
+        if (!inits.isEmpty()) {
+            Recording.Init init = inits.getLast();
+            write(init.fileName(), ByteBuffer.wrap(InitSegment.write(tracks, init.startedAt())));
+        }
     }
 
     /** Appends a fragment to the segment that is open, or opens one. */
@@ -113,7 +144,8 @@ final class ClipWriter implements AutoCloseable {
     /** Writes the index, which completes the clip. */
     Recording finish() throws IOException {
         closeFile();
-        Recording recording = new Recording(inits, segments, /* ended= */ true);
+        writeInit();
+        Recording recording = new Recording(inits, segments, dates, /* ended= */ true);
         recording.save(folder);
         Path parent = folder.toAbsolutePath().getParent();
         if (parent != null) {

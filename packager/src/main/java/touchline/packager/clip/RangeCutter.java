@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import touchline.media.CodecConfig;
+import org.jspecify.annotations.Nullable;
 import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
@@ -13,28 +13,31 @@ import touchline.packager.isobmff.InitReader;
 import touchline.packager.record.AssetClock;
 import touchline.packager.record.Recording;
 
-/** Cuts the part of a range that lies in one {@link AssetClock.Range}. One thread, used once. */
+/**
+ * Cuts the part of a range that lies in one {@link AssetClock.Range}. One thread at a time, used
+ * once.
+ */
 final class RangeCutter {
     private final Recording source;
     private final Path folder;
     private final AssetClock.Range range;
-    private final ClipWriter writer;
-    private final GopReencoder encoder;
+    private final Clip clip;
     private final InitReader init;
     private final List<Track> tracks = new ArrayList<>();
 
-    RangeCutter(
-            Recording source,
-            Path folder,
-            AssetClock.Range range,
-            ClipWriter writer,
-            GopReencoder encoder)
-            throws IOException {
-        this.source = source;
-        this.folder = folder;
+    /**
+     * What all ranges of a clip share.
+     *
+     * @param joins see {@link ClipTimeline}
+     * @param silence for ranges without audio; empty if none gets any
+     */
+    record Clip(GopReencoder encoder, boolean joins, Optional<StoredSilence> silence) {}
+
+    RangeCutter(ClipCutter.Source source, AssetClock.Range range, Clip clip) throws IOException {
+        this.source = source.recording();
+        this.folder = source.folder();
         this.range = range;
-        this.writer = writer;
-        this.encoder = encoder;
+        this.clip = clip;
         this.init = ClipCutter.readInit(folder, segment(range.from()).init());
         for (InitReader.TrackHead head : init.tracks()) {
             tracks.add(head.track());
@@ -45,43 +48,138 @@ final class RangeCutter {
      * What to cut, in media time; nothing is shown at the end.
      *
      * @param orShown if no frame starts in it, the clip shows the frame that is shown at its start
+     * @param followed another range comes behind this one
      */
-    record Times(long startUs, long endUs, boolean orShown) {}
+    record Times(long startUs, long endUs, boolean orShown, boolean followed) {}
 
     /**
-     * Appends it to the clip; false if it does not start with the requested frame.
+     * A range whose edges are encoded.
      *
-     * @throws EmptyRangeException when it shows nothing; the clip is unchanged
+     * @param leading samples that the plan was made of
+     * @param audio beside them; none where audio leads
+     * @param sets the configuration's, with those of the edges; empty if no edge can be encoded
+     * @param silence instead of audio
      */
-    boolean cut(Times times) throws IOException, InterruptedException {
-        long startUs = times.startUs();
-        long endUs = times.endUs();
-        int to = behind(endUs);
-        int from = startOf(startUs, to);
+    private record Ready(
+            Times times,
+            ClipPlan plan,
+            boolean video,
+            List<StoredSample> leading,
+            List<StoredSample> audio,
+            BoundaryGops edges,
+            Optional<ParameterSets> sets,
+            Optional<StoredSilence> silence) {}
+
+    private @Nullable Ready ready;
+
+    /**
+     * What was appended.
+     *
+     * @param exact it starts with the requested frame
+     * @param firstUs media time of its first frame, in the source
+     */
+    record Appended(boolean exact, long firstUs) {}
+
+    /**
+     * Plans the range, and has its edges encoded.
+     *
+     * @throws EmptyRangeException when it shows nothing
+     */
+    void prepare(Times times) throws IOException, InterruptedException {
+        int to = behind(times.endUs());
+        int from = startOf(times.startUs(), to);
         StoredSamples samples = StoredSamples.read(source, folder, init, from, to);
         boolean video = !samples.video().isEmpty();
         List<StoredSample> leading = video ? samples.video() : samples.audio();
         Timescale timescale = ClipCutter.timescale(init, video);
-        long endTicks = ticksUp(timescale, endUs);
-        long startTicks = ticksUp(timescale, startUs);
+        long endTicks = ticksUp(timescale, times.endUs());
+        long startTicks = ticksUp(timescale, times.startUs());
         if (times.orShown()) {
             startTicks = ClipPlan.firstTicks(leading, startTicks, endTicks);
         }
         ClipPlan plan = ClipPlan.of(leading, startTicks, endTicks);
-        BoundaryGops edges = BoundaryGops.encode(plan, leading, lead(video), encoder);
-        AudioCut audio =
+        List<StoredSample> audio = video ? samples.audio() : List.of();
+        boolean isSilent =
                 video
-                        ? audio(samples.audio(), edges.plan().firstPtsUs(leading, timescale), endUs)
-                        : AudioCut.NONE;
-        RangeWriter.Material material =
-                new RangeWriter.Material(source, folder, tracks(edges), leading, audio);
-        Recording.Init head = origin();
-        writer.init(material.tracks(), head.startUs(), head.startedAt());
-        try (SampleReader reader = new SampleReader()) {
-            new RangeWriter(material, edges, writer, reader)
-                    .write(ticksUp(timescale, endUs + ClipCutter.TOLERANCE_US));
+                        && audio(audio, firstUs(plan, leading, timescale), times.endUs())
+                                .samples()
+                                .isEmpty();
+        Optional<ParameterSets> sets = BoundaryGops.parameterSets(lead(video), clip.joins());
+        BoundaryGops edges = BoundaryGops.encode(plan, leading, lead(video), sets, clip.encoder());
+        ready =
+                new Ready(
+                        times,
+                        plan,
+                        video,
+                        leading,
+                        audio,
+                        edges,
+                        sets,
+                        isSilent ? clip.silence() : Optional.empty());
+    }
+
+    /** Appends the prepared range to the clip. */
+    Appended append(ClipTimeline out) throws IOException, InterruptedException {
+        Ready prepared = ready;
+        if (prepared == null) {
+            throw new IllegalStateException("range is not prepared");
         }
-        return edges.plan().equals(plan);
+        List<StoredSample> leading = prepared.leading();
+        Timescale timescale = ClipCutter.timescale(init, prepared.video());
+        Optional<StoredSilence> silence = prepared.silence();
+        ClipTimeline.Joint joint =
+                out.next(
+                        silence.map(added -> List.of(lead(true), added.track())).orElse(tracks),
+                        prepared.sets());
+        BoundaryGops edges = prepared.edges();
+        if (!joint.fits()) {
+            edges =
+                    BoundaryGops.encode(
+                            prepared.plan(),
+                            leading,
+                            lead(prepared.video()),
+                            joint.sets(),
+                            clip.encoder());
+        }
+        long firstUs = firstUs(edges.plan(), leading, timescale);
+        long lastTicks =
+                clip.joins()
+                        ? edges.presentedUntil(leading)
+                        : ticksUp(timescale, prepared.times().endUs() + ClipCutter.TOLERANCE_US);
+        long endUs = clip.joins() ? timescale.toUs(lastTicks) : prepared.times().endUs();
+        AudioCut audio =
+                silence.isPresent()
+                        ? silence.get().cut(firstUs, endUs)
+                        : audio(prepared.audio(), firstUs, endUs);
+        ClipTimeline.Place place =
+                out.begin(joint, edges.plan().firstPtsTicks(leading), origin(), silence.isEmpty());
+        long shift = place.shiftTicks();
+        boolean followed = prepared.times().followed();
+        RangeWriter.Material material =
+                new RangeWriter.Material(
+                        source,
+                        folder,
+                        place.tracks(),
+                        shifted(leading, shift),
+                        audio.placed(place.audioShiftTicks(), place.audioTicks(endUs), followed),
+                        place.linkable(),
+                        followed);
+        try (SampleReader reader = new SampleReader()) {
+            out.end(
+                    new RangeWriter(material, edges.shifted(shift), out.writer(), reader)
+                            .write(lastTicks + shift));
+        }
+        return new Appended(edges.plan().equals(prepared.plan()), firstUs);
+    }
+
+    private static long firstUs(ClipPlan plan, List<StoredSample> leading, Timescale timescale) {
+        return timescale.toUs(plan.firstPtsTicks(leading));
+    }
+
+    private static List<StoredSample> shifted(List<StoredSample> samples, long ticks) {
+        return ticks == 0
+                ? samples
+                : samples.stream().map(sample -> sample.shifted(ticks)).toList();
     }
 
     /**
@@ -90,9 +188,26 @@ final class RangeCutter {
      *
      * @param samples from the first frame on, up to the end
      * @param cutIn index of the last segment with audio before the first frame; -1 if there is none
+     * @param cutOut index of the first segment with audio behind the end; {@link Integer#MAX_VALUE}
+     *     if there is none
      */
-    record AudioCut(List<StoredSample> samples, int cutIn) {
-        private static final AudioCut NONE = new AudioCut(List.of(), -1);
+    record AudioCut(List<StoredSample> samples, int cutIn, int cutOut) {
+        private static final AudioCut NONE = new AudioCut(List.of(), -1, Integer.MAX_VALUE);
+
+        /**
+         * The same on the clip's timeline.
+         *
+         * @param endTicks in the source
+         * @param followed whether the last sample ends there at the latest
+         */
+        AudioCut placed(long shiftTicks, long endTicks, boolean followed) {
+            List<StoredSample> placed =
+                    samples.stream()
+                            .map(sample -> followed ? sample.until(endTicks) : sample)
+                            .map(sample -> sample.shifted(shiftTicks))
+                            .toList();
+            return new AudioCut(placed, cutIn, cutOut);
+        }
     }
 
     private AudioCut audio(List<StoredSample> all, long firstUs, long endUs) {
@@ -110,7 +225,10 @@ final class RangeCutter {
         while (to < all.size() && all.get(to).ptsTicks() < end) {
             to++;
         }
-        return new AudioCut(all.subList(from, to), from == 0 ? -1 : all.get(from - 1).segment());
+        return new AudioCut(
+                all.subList(from, to),
+                from == 0 ? -1 : all.get(from - 1).segment(),
+                to == all.size() ? Integer.MAX_VALUE : all.get(to).segment());
     }
 
     /** Index behind the last segment that may hold something: audio comes up to one late. */
@@ -151,29 +269,24 @@ final class RangeCutter {
         throw new MalformedMediaException("init segment without the track of its samples");
     }
 
-    /** The source's tracks; frames with the parameter sets of the edges beside their own. */
-    private List<Track> tracks(BoundaryGops edges) {
-        Optional<CodecConfig> merged = edges.configuration();
-        if (merged.isEmpty()) {
-            return tracks;
-        }
-        return tracks.stream()
-                .map(
-                        track ->
-                                track.isVideo()
-                                        ? new Track(track.id(), track.timescale(), merged.get())
-                                        : track)
-                .toList();
-    }
-
+    /** What the range's wall clock counts from. */
     private Recording.Init origin() {
         int number = segment(range.from()).init();
         for (Recording.Init each : source.inits()) {
             if (each.number() == number) {
-                return each;
+                return dated(each);
             }
         }
         throw new MalformedMediaException("index without init " + number);
+    }
+
+    /** An init's clock, or that of the last jump before the range. */
+    private Recording.Init dated(Recording.Init init) {
+        int first = range.from();
+        return source.dates().isEmpty()
+                ? init
+                : new Recording.Init(
+                        init.number(), segment(first).startUs(), source.wallClocks().get(first));
     }
 
     private Recording.Segment segment(int index) {

@@ -42,13 +42,17 @@ final class RangeWriter {
      * @param tracks as the clip's init segment names them, the leading one first
      * @param leading samples that the plan was made of
      * @param beside audio of the range only; none where audio leads
+     * @param linkable whole segments may be taken as they are: times and tracks are the source's
+     * @param followed another range comes behind this one, whose audio begins with it
      */
     record Material(
             Recording source,
             Path folder,
             List<Track> tracks,
             List<StoredSample> leading,
-            RangeCutter.AudioCut beside) {
+            RangeCutter.AudioCut beside,
+            boolean linkable,
+            boolean followed) {
         Material {
             tracks = List.copyOf(tracks);
         }
@@ -71,8 +75,9 @@ final class RangeWriter {
 
     /**
      * @param endTicks where the last frame ends if nothing else says so, on the leading track
+     * @return where it ends
      */
-    void write(long endTicks) throws IOException {
+    long write(long endTicks) throws IOException {
         ClipPlan plan = edges.plan();
         List<StoredSample> leading = material.leading();
         int wholeFrom = wholeFrom(plan);
@@ -101,8 +106,14 @@ final class RangeWriter {
         for (AccessUnit unit : edges.tail()) {
             add(unit);
         }
-        finishPart(lastEnd(plan, endTicks), material.audio().size());
+        AccessUnit last = pending;
+        long writtenTicks =
+                last == null
+                        ? leading.get(plan.keptTo() - 1).endDtsTicks()
+                        : Math.max(last.dtsTicks() + 1, lastEnd(plan, endTicks));
+        finishPart(writtenTicks, material.audio().size());
         out.seal();
+        return writtenTicks;
     }
 
     private void link(int from, int to) throws IOException {
@@ -118,7 +129,7 @@ final class RangeWriter {
      * start with its first frame, or if audio that the clip leaves out lies in it.
      */
     private int wholeFrom(ClipPlan plan) {
-        if (plan.keptFrom() == plan.keptTo()) {
+        if (plan.keptFrom() == plan.keptTo() || !material.linkable()) {
             return Integer.MAX_VALUE;
         }
         List<StoredSample> leading = material.leading();
@@ -153,7 +164,7 @@ final class RangeWriter {
      * one if it ends before its last frame.
      */
     private int wholeTo(ClipPlan plan) {
-        if (plan.keptFrom() == plan.keptTo()) {
+        if (plan.keptFrom() == plan.keptTo() || !material.linkable()) {
             return Integer.MAX_VALUE;
         }
         List<StoredSample> leading = material.leading();
@@ -165,7 +176,8 @@ final class RangeWriter {
         boolean isShort =
                 edges.tail().isEmpty()
                         && presentedUntil(plan) > leading.get(plan.keptTo() - 1).endDtsTicks();
-        return isCut || hasAudioBehind || isShort ? segment : segment + 1;
+        boolean hasAudioToCut = material.followed() && material.beside().cutOut() <= segment;
+        return isCut || hasAudioBehind || isShort || hasAudioToCut ? segment : segment + 1;
     }
 
     /** Where the kept sample that is presented last ends: with the presentation of the next. */
@@ -175,6 +187,11 @@ final class RangeWriter {
         for (StoredSample sample : leading.subList(plan.keptFrom(), plan.keptTo())) {
             lastPts = Math.max(lastPts, sample.ptsTicks());
         }
+        return presentedUntil(leading, lastPts);
+    }
+
+    /** Where a frame of a range ends, in its source: with the presentation of the next. */
+    static long presentedUntil(List<StoredSample> leading, long lastPts) {
         long nextPts = Long.MAX_VALUE;
         long previousPts = Long.MIN_VALUE;
         for (StoredSample sample : leading) {

@@ -14,7 +14,7 @@ import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.FrameRate;
 import touchline.media.ffmpeg.H264Encoder;
-import touchline.media.transcode.FrameDownscaler;
+import touchline.media.transcode.UniformVideo;
 import touchline.packager.isobmff.Fragment;
 import touchline.packager.isobmff.InitReader;
 import touchline.packager.record.Recording;
@@ -106,12 +106,13 @@ public final class ScaledCopy {
             copyAudio(from, to, init, writer, reader);
             return;
         }
-        try (FrameDownscaler downscaler = FrameDownscaler.open(video.get(), shrink(init, from))) {
+        try (UniformVideo downscaler = new UniformVideo(scaled(init, from))) {
+            downscaler.begin(video.get());
             for (int i = from; i < to; i++) {
                 StoredSamples samples = StoredSamples.read(source, sourceFolder, init, i, i + 1);
                 audioSamples.addAll(samples.audio());
                 for (StoredSample sample : samples.video()) {
-                    for (AccessUnit unit : downscaler.shrink(reader.unit(video.get(), sample))) {
+                    for (AccessUnit unit : downscaler.add(reader.unit(video.get(), sample))) {
                         add(unit, writer, reader);
                     }
                 }
@@ -232,34 +233,40 @@ public final class ScaledCopy {
         return taken;
     }
 
-    private FrameDownscaler.Settings shrink(InitReader init, int index) throws IOException {
+    private UniformVideo.Settings scaled(InitReader init, int index) throws IOException {
         InitReader.TrackHead framed =
                 init.tracks().stream()
                         .filter(InitReader.TrackHead::video)
                         .findFirst()
                         .orElseThrow();
-        StoredSamples samples = StoredSamples.read(source, sourceFolder, init, index, index + 1);
-        Recording.Segment segment = source.segments().get(index);
-        double seconds = Math.max(0.001, segment.durationUs() / 1e6);
-        int rate =
-                (int) Math.max(1, Math.round(samples.video().size() / seconds * RATE_DENOMINATOR));
-        return new FrameDownscaler.Settings(
+        return new UniformVideo.Settings(
                 settings.maxShorterSide(),
-                bitrateBps(framed),
-                new FrameRate(rate, RATE_DENOMINATOR),
+                bitrateBps(source, framed, settings.maxShorterSide()),
+                frameRate(source, sourceFolder, index),
                 settings.encoder(),
                 settings.threads());
     }
 
+    /** Nominal rate, by the frames of a segment. */
+    static FrameRate frameRate(Recording source, Path folder, int index) throws IOException {
+        Recording.Segment segment = source.segments().get(index);
+        InitReader init = ClipCutter.readInit(folder, segment.init());
+        StoredSamples samples = StoredSamples.read(source, folder, init, index, index + 1);
+        double seconds = Math.max(0.001, segment.durationUs() / 1e6);
+        int rate =
+                (int) Math.max(1, Math.round(samples.video().size() / seconds * RATE_DENOMINATOR));
+        return new FrameRate(rate, RATE_DENOMINATOR);
+    }
+
     /** As many bits a pixel as the source has. */
-    private int bitrateBps(InitReader.TrackHead framed) {
+    static int bitrateBps(Recording source, InitReader.TrackHead framed, int maxShorterSide) {
         long bytes = 0;
         for (Recording.Segment segment : source.segments()) {
             bytes += segment.place().sizeBytes();
         }
         double bps = bytes * 8e6 / Math.max(1, source.durationUs());
         double shorter = Math.max(1, Math.min(framed.width(), framed.height()));
-        double area = Math.pow(Math.min(1, settings.maxShorterSide() / shorter), 2);
+        double area = Math.pow(Math.min(1, maxShorterSide / shorter), 2);
         double codec = framed.track().codec() instanceof CodecConfig.Avc ? 1 : NEWER_CODEC;
         return (int) Math.clamp(bps * area * codec, MIN_BITRATE_BPS, MAX_BITRATE_BPS);
     }

@@ -26,6 +26,32 @@ record StoredSample(
         return dtsTicks + compositionOffsetTicks;
     }
 
+    /** The same bytes at another time. */
+    StoredSample shifted(long ticks) {
+        return new StoredSample(
+                segment,
+                file,
+                position,
+                sizeBytes,
+                dtsTicks + ticks,
+                compositionOffsetTicks,
+                durationTicks,
+                sync);
+    }
+
+    /** Ends at a time at the latest. */
+    StoredSample until(long ticks) {
+        return new StoredSample(
+                segment,
+                file,
+                position,
+                sizeBytes,
+                dtsTicks,
+                compositionOffsetTicks,
+                Math.clamp(ticks - dtsTicks, 1, durationTicks),
+                sync);
+    }
+
     long endDtsTicks() {
         return dtsTicks + durationTicks;
     }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.packager.hls.LivePlayback;
+import touchline.packager.hls.MediaUnreachableException;
 
 /**
  * Holds the blocking requests of one event loop until their part is available
@@ -40,6 +41,8 @@ final class BlockingReload {
         ENDED,
         TOO_FAR_AHEAD,
         TIMED_OUT,
+        /** Another server has it, and cannot be reached. */
+        UNREACHABLE,
         /** The session failed. */
         FAILED
     }
@@ -234,9 +237,11 @@ final class BlockingReload {
     private static Outcome outcome(@Nullable Boolean available, @Nullable Throwable failure) {
         if (failure != null) {
             Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-            return cause instanceof IllegalArgumentException
-                    ? Outcome.TOO_FAR_AHEAD
-                    : Outcome.FAILED;
+            return switch (cause) {
+                case IllegalArgumentException _ -> Outcome.TOO_FAR_AHEAD;
+                case MediaUnreachableException _ -> Outcome.UNREACHABLE;
+                default -> Outcome.FAILED;
+            };
         }
         return available != null && available ? Outcome.AVAILABLE : Outcome.ENDED;
     }

@@ -47,6 +47,15 @@ record ErrorEnvelope(
                     "no new media in time",
                     OptionalInt.of(1));
 
+    static final ErrorEnvelope UNREACHABLE =
+            new ErrorEnvelope(
+                    HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    50301,
+                    "the server that has this media cannot be reached; retry later",
+                    OptionalInt.of(1));
+    static final ErrorEnvelope NOT_A_NODE =
+            of(HttpResponseStatus.FORBIDDEN, 1, "not signed by a node of this cluster");
+
     static ErrorEnvelope of(HttpResponseStatus status, int n, String message) {
         return new ErrorEnvelope(status, status.code() * 100 + n, message, OptionalInt.empty());
     }

@@ -33,6 +33,11 @@ public record FrameRequest(String name, String expiry, String signature) {
                         name, parameter(target, end, "exp="), parameter(target, end, "sig=")));
     }
 
+    /** The same link below {@code /frames/}; of a link that was checked. Never to be logged. */
+    String below() {
+        return name + SUFFIX + "?exp=" + expiry + "&sig=" + signature;
+    }
+
     private static boolean isName(String text) {
         if (text.isEmpty() || text.length() > MAX_NAME_CHARACTERS) {
             return false;

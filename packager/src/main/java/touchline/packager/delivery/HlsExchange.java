@@ -3,11 +3,18 @@ package touchline.packager.delivery;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
+import java.util.Optional;
+import java.util.OptionalLong;
 import touchline.packager.delivery.PlaybackTarget.Item;
 import touchline.packager.thumbnail.ThumbnailRequest;
 
-/** One request with its parsed target and query. */
-record HlsExchange(HttpRequest request, PlaybackTarget target, PlaybackQuery query) {
+/**
+ * One request with its parsed target and query.
+ *
+ * @param forNode another node of the cluster asks, for its viewers
+ */
+record HlsExchange(
+        HttpRequest request, PlaybackTarget target, PlaybackQuery query, boolean forNode) {
     boolean isHead() {
         return request.method().equals(HttpMethod.HEAD);
     }
@@ -25,6 +32,24 @@ record HlsExchange(HttpRequest request, PlaybackTarget target, PlaybackQuery que
         return ThumbnailRequest.parse(query.time(), query.width());
     }
 
+    /** The session of media, by its name in addresses. */
+    Optional<String> session() {
+        return session(target.item());
+    }
+
+    private static Optional<String> session(Item item) {
+        return switch (item) {
+            case Item.MediaPlaylist(String session) -> Optional.of(session);
+            case Item.InitSegment(String session, _) -> Optional.of(session);
+            case Item.Segment(String session, _) -> Optional.of(session);
+            case Item.Part(String session, _, _) -> Optional.of(session);
+            case Item.RunInit(String session, _, _) -> Optional.of(session);
+            case Item.OfRendition(String session, _, _) -> Optional.of(session);
+            case Item.Multivariant _, Item.Mp4 _, Item.Thumbnail _, Item.Chapters _ ->
+                    Optional.empty();
+        };
+    }
+
     PlaybackRequest.Resource resource() {
         return switch (target.item()) {
             case Item.Multivariant _ -> PlaybackRequest.Resource.MULTIVARIANT;
@@ -38,6 +63,23 @@ record HlsExchange(HttpRequest request, PlaybackTarget target, PlaybackQuery que
                     Item.RunInit _,
                     Item.OfRendition _ ->
                     PlaybackRequest.Resource.MEDIA;
+        };
+    }
+
+    /** Number of the segment that is wanted, or whose part is. */
+    OptionalLong mediaSequence() {
+        return switch (target.item()) {
+            case Item.Segment(_, long number) -> OptionalLong.of(number);
+            case Item.Part(_, long number, _) -> OptionalLong.of(number);
+            case Item.Multivariant _,
+                    Item.Mp4 _,
+                    Item.Thumbnail _,
+                    Item.Chapters _,
+                    Item.MediaPlaylist _,
+                    Item.InitSegment _,
+                    Item.RunInit _,
+                    Item.OfRendition _ ->
+                    OptionalLong.empty();
         };
     }
 

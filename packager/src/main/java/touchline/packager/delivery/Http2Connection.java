@@ -90,6 +90,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
      */
     static void add(Channel channel, DeliveryContext context, BlockingReload reloads) {
         Http2Connection connection = new Http2Connection(context);
+        ConnectionViewers viewers = new ConnectionViewers(channel, context.viewers());
         channel.pipeline()
                 .addLast("heads", connection.heads)
                 .addLast("http2", connection.codec)
@@ -99,7 +100,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
                                 new ChannelInitializer<Channel>() {
                                     @Override
                                     protected void initChannel(Channel stream) {
-                                        connection.addStream(stream, reloads);
+                                        connection.addStream(stream, reloads, viewers);
                                     }
                                 }))
                 .addLast("connection", connection);
@@ -124,7 +125,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
                 .build();
     }
 
-    private void addStream(Channel stream, BlockingReload reloads) {
+    private void addStream(Channel stream, BlockingReload reloads, ConnectionViewers viewers) {
         stream.config().setWriteBufferWaterMark(STREAM_MARKS);
         Http2Exchange exchange = new Http2Exchange(context, this);
         stream.pipeline()
@@ -132,7 +133,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
                 .addLast(
                         "playback",
                         new PlaybackHandler(
-                                context, reloads, BodyChunks.FRAMED, exchange::takesMore));
+                                context, reloads, viewers, BodyChunks.FRAMED, exchange::takesMore));
     }
 
     @Override

@@ -1,9 +1,15 @@
 package touchline.packager.delivery;
 
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import touchline.packager.audience.StreamViewers;
+import touchline.packager.audience.ViewerSession;
 import touchline.packager.delivery.PlaybackTarget.Item;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
@@ -24,61 +30,67 @@ final class LiveRequestHandler {
     private final PlaybackAnswers answers;
     private final BlockingReload reloads;
     private final Recheck recheck;
+    private final ConnectionViewers viewers;
     private final DeliveryCounters counters;
+    private final PendingRequest pending;
 
-    private BlockingReload.@Nullable Wait wait;
-
-    /** The playlist being rendered for this connection. */
-    private @Nullable Rendering rendering;
-
-    /** Compared by identity. */
-    private static final class Rendering {
-        private final Consumer<Optional<RenderedPlaylist>> then;
-
-        Rendering(Consumer<Optional<RenderedPlaylist>> then) {
-            this.then = then;
-        }
-    }
+    /** Of this request; null where it is not counted. */
+    private @Nullable ViewerSession viewer;
 
     LiveRequestHandler(
             PlaybackAnswers answers,
             BlockingReload reloads,
             Recheck recheck,
+            ConnectionViewers viewers,
             DeliveryCounters counters) {
         this.answers = answers;
         this.reloads = reloads;
         this.recheck = recheck;
+        this.viewers = viewers;
         this.counters = counters;
+        this.pending = new PendingRequest(answers, reloads.executor());
     }
 
     /** Answers now, or when the media is available. */
     void answer(HlsExchange exchange, PlaybackDecision.Live live) {
         boolean restricted = live.restricted();
         Item item = exchange.target().item();
+        viewer = null;
         switch (item) {
             case Item.Multivariant _ -> multivariant(exchange, live);
             case Item.MediaPlaylist(String id) ->
-                    in(live, id, session -> answer(exchange, restricted, session, item));
+                    in(exchange, live, id, session -> answer(exchange, restricted, session, item));
             case Item.InitSegment(String id, _) ->
-                    in(live, id, session -> answer(exchange, restricted, session, item));
+                    in(exchange, live, id, session -> answer(exchange, restricted, session, item));
             case Item.Segment(String id, _) -> {
                 counters.sourceRequested();
-                in(live, id, session -> answer(exchange, restricted, session, item));
+                in(exchange, live, id, session -> answer(exchange, restricted, session, item));
             }
             case Item.Part(String id, _, _) -> {
                 counters.sourceRequested();
-                in(live, id, session -> answer(exchange, restricted, session, item));
+                in(exchange, live, id, session -> answer(exchange, restricted, session, item));
             }
             case Item.OfRendition(String id, String name, Item of) ->
-                    in(live, id, session -> rendition(exchange, restricted, session, name, of));
+                    in(
+                            exchange,
+                            live,
+                            id,
+                            session -> rendition(exchange, restricted, session, name, of));
             case Item.RunInit _, Item.Mp4 _, Item.Thumbnail _, Item.Chapters _ ->
                     answers.error(ErrorEnvelope.NOT_FOUND);
         }
     }
 
-    private void in(PlaybackDecision.Live live, String session, Consumer<LivePlayback> then) {
+    private void in(
+            HlsExchange exchange,
+            PlaybackDecision.Live live,
+            String session,
+            Consumer<LivePlayback> then) {
         for (LivePlayback candidate : live.sessions()) {
             if (candidate.session().value().equals(session)) {
+                if (live.viewers().isPresent()) {
+                    viewer = viewers.asked(exchange, live.viewers().get());
+                }
                 then.accept(candidate);
                 return;
             }
@@ -89,14 +101,20 @@ final class LiveRequestHandler {
     private void rendition(
             HlsExchange exchange, boolean restricted, LivePlayback source, String name, Item item) {
         Optional<LivePlayback> found = source.rendition(name);
-        if (found.isEmpty()) {
+        if (found.isPresent()) {
+            if (item instanceof Item.Segment || item instanceof Item.Part) {
+                counters.renditionRequested(name);
+            }
+            answer(exchange, restricted, found.get(), item);
+        } else if (item instanceof Item.MediaPlaylist && source.awaited().isPresent()) {
+            whenShown(
+                    exchange,
+                    restricted,
+                    source,
+                    () -> rendition(exchange, restricted, source, name, item));
+        } else {
             answers.error(ErrorEnvelope.NOT_FOUND);
-            return;
         }
-        if (item instanceof Item.Segment || item instanceof Item.Part) {
-            counters.renditionRequested(name);
-        }
-        answer(exchange, restricted, found.get(), item);
     }
 
     /**
@@ -106,11 +124,23 @@ final class LiveRequestHandler {
         switch (item) {
             case Item.MediaPlaylist _ -> reload(exchange, restricted, session);
             case Item.InitSegment init ->
-                    media(exchange, restricted, session.initSegment(init.number()));
+                    media(
+                            exchange,
+                            restricted,
+                            session.initSegment(init.number()),
+                            () -> session.whenInit(init.number()));
             case Item.RunInit init ->
-                    media(exchange, restricted, session.initSegment(init.number(), init.run()));
+                    media(
+                            exchange,
+                            restricted,
+                            session.initSegment(init.number(), init.run()),
+                            () -> session.whenInit(init.number(), init.run()));
             case Item.Segment segment ->
-                    media(exchange, restricted, session.segment(segment.mediaSequence()));
+                    media(
+                            exchange,
+                            restricted,
+                            session.segment(segment.mediaSequence()),
+                            () -> session.whenSegment(segment.mediaSequence()));
             case Item.Part part -> part(exchange, restricted, session, part);
             case Item.Multivariant _,
                     Item.Mp4 _,
@@ -129,7 +159,17 @@ final class LiveRequestHandler {
             answers.error(ErrorEnvelope.NOT_FOUND);
             return;
         }
+        began(exchange, live.viewers());
         LivePlayback newest = live.sessions().getFirst();
+        whenShown(
+                exchange,
+                live.restricted(),
+                newest,
+                () -> multivariant(exchange, live, newest, prefix));
+    }
+
+    private void multivariant(
+            HlsExchange exchange, PlaybackDecision.Live live, LivePlayback newest, String prefix) {
         Optional<String> text =
                 exchange.query().dvr()
                         ? newest.sourceMultivariant(prefix)
@@ -140,11 +180,16 @@ final class LiveRequestHandler {
                 () -> answers.error(ErrorEnvelope.NOT_FOUND));
     }
 
+    /** A player may begin here. */
+    void began(HlsExchange exchange, Optional<StreamViewers> counted) {
+        counted.ifPresent(stream -> viewers.began(exchange, stream));
+    }
+
     /** draft-pantos-hls-rfc8216bis-20, 6.2.5.2. */
     private void reload(HlsExchange exchange, boolean restricted, LivePlayback session) {
         PlaybackQuery query = exchange.query();
         if (query.mediaSequence().isEmpty()) {
-            playlist(exchange, restricted, session);
+            whenShown(exchange, restricted, session, () -> playlist(exchange, restricted, session));
             return;
         }
         long mediaSequence = query.mediaSequence().getAsLong();
@@ -161,10 +206,32 @@ final class LiveRequestHandler {
                                         ErrorEnvelope.badParameter(
                                                 "_HLS_msn or _HLS_part: too far ahead"));
                         case TIMED_OUT -> answers.error(ErrorEnvelope.NO_NEW_MEDIA);
+                        case UNREACHABLE -> answers.error(ErrorEnvelope.UNREACHABLE);
                         case FAILED -> answers.error(ErrorEnvelope.INTERNAL);
                     }
                 },
                 then -> reloads.await(session, mediaSequence, query.part(), then));
+    }
+
+    /** Now, unless the session goes on without its earlier segments: then with its first one. */
+    private void whenShown(
+            HlsExchange exchange, boolean restricted, LivePlayback session, Runnable work) {
+        OptionalLong awaited = session.awaited();
+        if (awaited.isEmpty()) {
+            work.run();
+            return;
+        }
+        hold(
+                outcome -> {
+                    switch (outcome) {
+                        case AVAILABLE -> afterWait(exchange, restricted, work);
+                        case ENDED, TOO_FAR_AHEAD -> answers.error(ErrorEnvelope.NOT_FOUND);
+                        case TIMED_OUT -> answers.error(ErrorEnvelope.NO_NEW_MEDIA);
+                        case UNREACHABLE -> answers.error(ErrorEnvelope.UNREACHABLE);
+                        case FAILED -> answers.error(ErrorEnvelope.INTERNAL);
+                    }
+                },
+                then -> reloads.await(session, awaited.getAsLong(), OptionalInt.empty(), then));
     }
 
     /** A key may be deleted, or a token expire, while the request waits. */
@@ -177,6 +244,13 @@ final class LiveRequestHandler {
     }
 
     private void playlist(HlsExchange exchange, boolean restricted, LivePlayback session) {
+        if (exchange.forNode()) {
+            await(
+                    NodePlaylists.of(session, exchange.query().dvr()),
+                    NodePlaylists::release,
+                    found -> found.ifPresentOrElse(answers::playlists, answers::noPlaylist));
+            return;
+        }
         PlaylistKind window =
                 exchange.query().skip() ? PlaylistKind.WINDOW_DELTA : PlaylistKind.WINDOW;
         if (!exchange.query().dvr()) {
@@ -208,38 +282,7 @@ final class LiveRequestHandler {
     /** Calls back at once if the playlist is rendered, otherwise later on the event loop. */
     private void render(
             LivePlayback session, PlaylistKind kind, Consumer<Optional<RenderedPlaylist>> then) {
-        Rendering mine = new Rendering(then);
-        rendering = mine;
-        session.mediaPlaylist(kind)
-                .whenComplete(
-                        (text, failure) -> {
-                            Runnable answer =
-                                    failure == null
-                                            ? () -> rendered(mine, text)
-                                            : () -> notRendered(mine, failure);
-                            if (reloads.executor().inEventLoop()) {
-                                answer.run();
-                            } else {
-                                reloads.executor().execute(answer);
-                            }
-                        });
-    }
-
-    private void rendered(Rendering mine, Optional<RenderedPlaylist> text) {
-        if (rendering == mine) {
-            rendering = null;
-            mine.then.accept(text);
-        } else {
-            // The request was cancelled: release the references.
-            text.ifPresent(RenderedPlaylist::release);
-        }
-    }
-
-    private void notRendered(Rendering mine, Throwable failure) {
-        if (rendering == mine) {
-            rendering = null;
-            answers.internalError(failure);
-        }
+        await(session.mediaPlaylist(kind), RenderedPlaylist::release, then);
     }
 
     /**
@@ -250,7 +293,7 @@ final class LiveRequestHandler {
             HlsExchange exchange, boolean restricted, LivePlayback session, Item.Part part) {
         Optional<MediaBody> body = session.part(part.mediaSequence(), part.part());
         if (body.isPresent()) {
-            answers.media(exchange, restricted, body.get());
+            send(exchange, restricted, body.get());
             return;
         }
         hold(
@@ -261,7 +304,7 @@ final class LiveRequestHandler {
                                         exchange,
                                         restricted,
                                         () ->
-                                                media(
+                                                found(
                                                         exchange,
                                                         restricted,
                                                         session.part(
@@ -269,41 +312,55 @@ final class LiveRequestHandler {
                                                                 part.part())));
                         case ENDED, TOO_FAR_AHEAD -> answers.error(ErrorEnvelope.NOT_FOUND);
                         case TIMED_OUT -> answers.error(ErrorEnvelope.NO_NEW_MEDIA);
+                        case UNREACHABLE -> answers.error(ErrorEnvelope.UNREACHABLE);
                         case FAILED -> answers.error(ErrorEnvelope.INTERNAL);
                     }
                 },
                 then -> reloads.awaitPart(session, part.mediaSequence(), part.part(), then));
     }
 
-    private void media(HlsExchange exchange, boolean restricted, Optional<MediaBody> body) {
+    /**
+     * @param other what another server has
+     */
+    private void media(
+            HlsExchange exchange,
+            boolean restricted,
+            Optional<MediaBody> body,
+            Supplier<CompletionStage<Optional<MediaBody>>> other) {
+        if (body.isPresent()) {
+            send(exchange, restricted, body.get());
+        } else {
+            await(other.get(), MediaBody::close, late -> found(exchange, restricted, late));
+        }
+    }
+
+    private void found(HlsExchange exchange, boolean restricted, Optional<MediaBody> body) {
         body.ifPresentOrElse(
-                found -> answers.media(exchange, restricted, found),
+                found -> send(exchange, restricted, found),
                 () -> answers.error(ErrorEnvelope.NOT_FOUND));
+    }
+
+    private void send(HlsExchange exchange, boolean restricted, MediaBody body) {
+        if (viewer != null) {
+            viewers.sent(exchange, viewer);
+        }
+        answers.media(exchange, restricted, body);
     }
 
     private void hold(
             Consumer<BlockingReload.Outcome> then,
             Function<Consumer<BlockingReload.Outcome>, BlockingReload.Wait> await) {
-        BlockingReload.Wait held =
-                await.apply(
-                        outcome -> {
-                            wait = null;
-                            then.accept(outcome);
-                        });
-        // if answered already, the next request may be the one that waits now
-        if (held.isHeld()) {
-            wait = held;
-        }
+        pending.hold(then, await);
+    }
+
+    /** See {@link PendingRequest#await}. */
+    <T> void await(
+            CompletionStage<Optional<T>> stage, Consumer<T> unused, Consumer<Optional<T>> then) {
+        pending.await(stage, unused, then);
     }
 
     /** Cancels the waiting request; false if there is none. */
     boolean stopWaiting() {
-        boolean held = wait != null || rendering != null;
-        rendering = null;
-        if (wait != null) {
-            wait.cancel();
-            wait = null;
-        }
-        return held;
+        return pending.cancel();
     }
 }

@@ -56,13 +56,10 @@ final class PageHandler {
     private void page(ChannelHandlerContext ctx, HttpRequest http, PageRequest.Named named) {
         CompletionStage<PageDecision> stage;
         try {
-            stage =
-                    context.pages()
-                            .page(
-                                    named.with(
-                                            http.uri(),
-                                            context.viewers().of(ctx.channel(), http.headers()),
-                                            Optional.ofNullable(http.headers().get("referer"))));
+            stage = asked(ctx, http, named);
+        } catch (NotANodeException _) {
+            answers.error(ErrorEnvelope.NOT_A_NODE);
+            return;
         } catch (IllegalArgumentException _) {
             answers.error(ErrorEnvelope.badParameter("malformed query"));
             return;
@@ -71,6 +68,19 @@ final class PageHandler {
             return;
         }
         Decisions.await(ctx, answers, stage, decision -> decided(http, decision));
+    }
+
+    private CompletionStage<PageDecision> asked(
+            ChannelHandlerContext ctx, HttpRequest http, PageRequest.Named named) {
+        if (named.kind() == PageRequest.Kind.STATE && context.isOfNode(http)) {
+            return context.pages().stateForNode(named.playbackId());
+        }
+        return context.pages()
+                .page(
+                        named.with(
+                                http.uri(),
+                                context.viewers().of(ctx.channel(), http.headers()),
+                                Optional.ofNullable(http.headers().get("referer"))));
     }
 
     private void decided(HttpRequest http, PageDecision decision) {

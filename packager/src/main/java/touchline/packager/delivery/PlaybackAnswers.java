@@ -24,9 +24,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.packager.delivery.PlaybackTarget.Item;
 import touchline.packager.delivery.ResponseHeaders.Freshness;
+import touchline.packager.edge.PlaylistBundle;
+import touchline.packager.edge.UpstreamAnswer;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.MediaBody;
+import touchline.packager.hls.MediaUnreachableException;
 import touchline.packager.hls.RenderedPlaylist;
 import touchline.packager.thumbnail.Thumbnail;
 
@@ -65,6 +68,49 @@ final class PlaybackAnswers {
         String requestId = ErrorEnvelope.newRequestId();
         LOG.error("request={}: cannot be answered", requestId, cause);
         writer.write(ErrorResponse.of(headers, ErrorEnvelope.INTERNAL, requestId));
+    }
+
+    /** Media that is made or fetched does not come. */
+    void failed(Throwable cause) {
+        Throwable reason = cause.getCause() == null ? cause : cause.getCause();
+        if (reason instanceof MediaUnreachableException) {
+            error(ErrorEnvelope.UNREACHABLE);
+        } else {
+            internalError(reason);
+        }
+    }
+
+    /** For another node; takes over the references. */
+    void playlists(List<RenderedPlaylist> playlists) {
+        HttpHeaders head = headers.forNode(PlaylistBundle.header(playlists));
+        MediaBody body = PlaylistBundle.body(playlists);
+        send(
+                HttpResponseStatus.OK,
+                head,
+                body,
+                new ByteRange.Slice(0, body.sizeBytes() - 1),
+                UNOBSERVED);
+    }
+
+    /** For another node: the session has no such playlist. */
+    void noPlaylist() {
+        writer.writeHead(HttpResponseStatus.NO_CONTENT, headers.forNode(""));
+    }
+
+    /** The answer of another node; takes over the reference. */
+    void passOn(HlsExchange exchange, UpstreamAnswer answer) {
+        HttpHeaders head = headers.passedOn(answer);
+        HttpResponseStatus status = HttpResponseStatus.valueOf(answer.status());
+        MediaBody body = new MediaBody.Blocks(List.of(answer.body()));
+        String entityTag = answer.header("etag").orElse("");
+        if (answer.status() == HttpResponseStatus.OK.code() && !entityTag.isEmpty()) {
+            represent(exchange.request(), head, entityTag, body, UNOBSERVED);
+        } else if (exchange.isHead()) {
+            body.close();
+            writer.writeHead(status, head);
+        } else {
+            send(status, head, body, new ByteRange.Slice(0, body.sizeBytes() - 1), UNOBSERVED);
+        }
     }
 
     void preflight() {
@@ -181,7 +227,7 @@ final class PlaybackAnswers {
     }
 
     /** An evidence frame: under its name there is never another frame. */
-    void frame(HttpRequest request, String name, MediaBody.FileRange file) {
+    void frame(HttpRequest request, String name, MediaBody file) {
         String entityTag = "\"f." + name + '"';
         represent(request, headers.frame(entityTag), entityTag, file, UNOBSERVED);
     }

@@ -3,6 +3,8 @@ package touchline.packager.delivery;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import touchline.packager.audience.StreamViewers;
+import touchline.packager.edge.RemoteMedia;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.thumbnail.Thumbnails;
@@ -17,15 +19,26 @@ public sealed interface PlaybackDecision {
      * @param running false when the newest one has ended: the multivariant playlist then is 404
      * @param restricted answers are {@code private} and carry no referrer
      * @param grant prefix of child URIs; present if a token was accepted for a restricted id
+     * @param viewers where requests are counted; empty: they are not
      */
     record Live(
             List<LivePlayback> sessions,
             boolean running,
             boolean restricted,
-            Optional<String> grant)
+            Optional<String> grant,
+            Optional<StreamViewers> viewers)
             implements PlaybackDecision {
         public Live {
             sessions = List.copyOf(sessions);
+        }
+
+        /** Not counted. */
+        public Live(
+                List<LivePlayback> sessions,
+                boolean running,
+                boolean restricted,
+                Optional<String> grant) {
+            this(sessions, running, restricted, grant, Optional.empty());
         }
 
         @Override
@@ -37,15 +50,15 @@ public sealed interface PlaybackDecision {
     /**
      * An MP4 file.
      *
-     * @param body in files, without an owner
+     * @param body in files, or of another node; without an owner
      * @param entityTag with its quotes
      * @param restricted as of {@link Live}
      * @param use called when the files are read
      */
-    record Mp4(MediaBody.FileSequence body, String entityTag, boolean restricted, Use use)
+    record Mp4(MediaBody body, String entityTag, boolean restricted, Use use)
             implements PlaybackDecision {
         /** Files that stay. */
-        public Mp4(MediaBody.FileSequence body, String entityTag, boolean restricted) {
+        public Mp4(MediaBody body, String entityTag, boolean restricted) {
             this(body, entityTag, restricted, () -> () -> {});
         }
     }
@@ -82,6 +95,25 @@ public sealed interface PlaybackDecision {
      * @param restricted as of {@link Live}
      */
     record Chapters(String webVtt, boolean restricted) implements PlaybackDecision {}
+
+    /**
+     * A stream or asset of another node, for a viewer that may see it.
+     *
+     * @param restricted as of {@link Live}
+     * @param grant as of {@link Live}
+     * @param viewers as of {@link Live}
+     */
+    record Remote(
+            RemoteMedia media,
+            boolean restricted,
+            Optional<String> grant,
+            Optional<StreamViewers> viewers)
+            implements PlaybackDecision {
+        @Override
+        public String toString() {
+            return "Remote[" + media.subject() + ", restricted=" + restricted + ", grant masked]";
+        }
+    }
 
     /**
      * Refused: answered with the JSON envelope.

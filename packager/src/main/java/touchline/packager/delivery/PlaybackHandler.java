@@ -24,21 +24,28 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
 
     private final DeliveryContext context;
     private final BlockingReload reloads;
+    private final ConnectionViewers viewers;
     private final BodyChunks pieces;
     private final @Nullable BooleanSupplier takesMore;
 
     private @Nullable ResponseWriter writer;
     private @Nullable PlaybackAnswers answers;
     private @Nullable LiveRequestHandler liveRequests;
+    private @Nullable RemoteHandler remote;
     private @Nullable ThumbnailHandler thumbnails;
     private @Nullable PageHandler pages;
 
     /**
      * @param reloads of this channel's event loop
+     * @param viewers of this connection
      * @param pieces size of the body chunks
      */
-    PlaybackHandler(DeliveryContext context, BlockingReload reloads, BodyChunks pieces) {
-        this(context, reloads, pieces, null);
+    PlaybackHandler(
+            DeliveryContext context,
+            BlockingReload reloads,
+            ConnectionViewers viewers,
+            BodyChunks pieces) {
+        this(context, reloads, viewers, pieces, null);
     }
 
     /**
@@ -48,10 +55,12 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
     PlaybackHandler(
             DeliveryContext context,
             BlockingReload reloads,
+            ConnectionViewers viewers,
             BodyChunks pieces,
             @Nullable BooleanSupplier takesMore) {
         this.context = context;
         this.reloads = reloads;
+        this.viewers = viewers;
         this.pieces = pieces;
         this.takesMore = takesMore;
     }
@@ -71,7 +80,8 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         answers = made;
         LiveRequestHandler.Recheck recheck =
                 (exchange, work) -> resolve(ctx, exchange, _ -> work.run());
-        liveRequests = new LiveRequestHandler(made, reloads, recheck, context.counters());
+        liveRequests = new LiveRequestHandler(made, reloads, recheck, viewers, context.counters());
+        remote = new RemoteHandler(made, liveRequests);
         pages = new PageHandler(context, made);
         thumbnails = new ThumbnailHandler(context.thumbnails(), made, reloads.executor(), recheck);
     }
@@ -82,7 +92,8 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         Optional<FrameRequest> frame = FrameRequest.parse(request.uri());
         if (frame.isPresent() && ResponseHeaders.isReadOnly(request.method())) {
             context.counters().requested(Kind.FRAME);
-            new EvidenceFrameHandler(context.access(), answers()).answer(ctx, request, frame.get());
+            new EvidenceFrameHandler(context.access(), answers(), liveRequests())
+                    .answer(ctx, request, frame.get());
             return;
         }
         Optional<PlaybackTarget> target = PlaybackTarget.parse(request.uri());
@@ -106,13 +117,16 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
         }
         try {
             PlaybackQuery query = PlaybackQuery.parse(request.uri());
-            HlsExchange exchange = new HlsExchange(request, target.get(), query);
+            boolean forNode = context.isOfNode(request);
+            HlsExchange exchange = new HlsExchange(request, target.get(), query, forNode);
             if (target.get().item() instanceof PlaybackTarget.Item.Thumbnail) {
                 ThumbnailRequest _ = exchange.thumbnailRequest();
             }
             resolve(ctx, exchange, decision -> show(exchange, decision));
         } catch (ThumbnailRequest.BadThumbnailRequestException e) {
             answers().error(ErrorEnvelope.badParameter(e.reason()));
+        } catch (NotANodeException _) {
+            answers().error(ErrorEnvelope.NOT_A_NODE);
         } catch (PlaybackQuery.BadQueryException e) {
             answers().error(ErrorEnvelope.badParameter(e.reason()));
         }
@@ -185,17 +199,19 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             ChannelHandlerContext ctx, HlsExchange exchange, Consumer<PlaybackDecision> then) {
         CompletionStage<PlaybackDecision> stage;
         try {
+            PlaybackRequest request =
+                    new PlaybackRequest(
+                            exchange.target().playbackId(),
+                            exchange.resource(),
+                            exchange.mediaSequence(),
+                            exchange.query().token(),
+                            exchange.target().grant(),
+                            context.viewers().of(ctx.channel(), exchange.headers()),
+                            Optional.ofNullable(exchange.headers().get("referer")));
             stage =
-                    context.access()
-                            .resolve(
-                                    new PlaybackRequest(
-                                            exchange.target().playbackId(),
-                                            exchange.resource(),
-                                            exchange.query().token(),
-                                            exchange.target().grant(),
-                                            context.viewers().of(ctx.channel(), exchange.headers()),
-                                            Optional.ofNullable(
-                                                    exchange.headers().get("referer"))));
+                    exchange.forNode()
+                            ? context.access().resolveForNode(request)
+                            : context.access().resolve(request);
         } catch (RuntimeException e) {
             answers().internalError(e);
             return;
@@ -223,6 +239,7 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
     private void show(HlsExchange exchange, PlaybackDecision decision) {
         switch (decision) {
             case PlaybackDecision.Live live -> liveRequests().answer(exchange, live);
+            case PlaybackDecision.Remote other -> remote().answer(exchange, other);
             case PlaybackDecision.Mp4 movie -> answers().mp4(exchange, movie);
             case PlaybackDecision.Thumbnail videoFrame -> thumbnails().answer(exchange, videoFrame);
             case PlaybackDecision.Chapters chapters -> answers().chapters(exchange, chapters);
@@ -235,6 +252,13 @@ final class PlaybackHandler extends ChannelInboundHandlerAdapter {
             throw new IllegalStateException("not in a pipeline");
         }
         return liveRequests;
+    }
+
+    private RemoteHandler remote() {
+        if (remote == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return remote;
     }
 
     private ThumbnailHandler thumbnails() {

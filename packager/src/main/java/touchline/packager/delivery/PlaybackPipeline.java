@@ -112,7 +112,11 @@ final class PlaybackPipeline extends ChannelInitializer<Channel> {
                 .addLast("order", new HttpPipeliningHandler(context))
                 .addLast(
                         "playback",
-                        new PlaybackHandler(context, reloads(channel.eventLoop()), pieces));
+                        new PlaybackHandler(
+                                context,
+                                reloads(channel.eventLoop()),
+                                new ConnectionViewers(channel, context.viewers()),
+                                pieces));
     }
 
     private BlockingReload reloads(EventExecutor eventLoop) {

@@ -19,6 +19,7 @@ import java.util.OptionalLong;
  * @param download the name to save an MP4 under; any text
  * @param time of a thumbnail; any text
  * @param width of a thumbnail; any text
+ * @param cmcd {@code CMCD}, with its percent escapes; any text
  */
 record PlaybackQuery(
         OptionalLong mediaSequence,
@@ -28,13 +29,15 @@ record PlaybackQuery(
         Optional<String> token,
         Optional<String> download,
         Optional<String> time,
-        Optional<String> width) {
+        Optional<String> width,
+        Optional<String> cmcd) {
     private static final PlaybackQuery NONE =
             new PlaybackQuery(
                     OptionalLong.empty(),
                     OptionalInt.empty(),
                     false,
                     false,
+                    Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
@@ -90,6 +93,7 @@ record PlaybackQuery(
         private Optional<String> download = Optional.empty();
         private Optional<String> time = Optional.empty();
         private Optional<String> width = Optional.empty();
+        private Optional<String> cmcd = Optional.empty();
 
         void parameter(String name, String value) {
             switch (name) {
@@ -107,6 +111,7 @@ record PlaybackQuery(
                         download = download.isPresent() ? download : Optional.of(text(value));
                 case "time" -> time = time.isPresent() ? time : Optional.of(decode(value));
                 case "width" -> width = width.isPresent() ? width : Optional.of(decode(value));
+                case "CMCD" -> cmcd = cmcd.isPresent() ? cmcd : Optional.of(value);
                 default -> {}
             }
         }
@@ -119,7 +124,7 @@ record PlaybackQuery(
             OptionalInt wantedPart =
                     part.isPresent() ? OptionalInt.of((int) part.getAsLong()) : OptionalInt.empty();
             return new PlaybackQuery(
-                    mediaSequence, wantedPart, skip, dvr, token, download, time, width);
+                    mediaSequence, wantedPart, skip, dvr, token, download, time, width, cmcd);
         }
 
         private static OptionalLong number(String name, String value, long max) {

@@ -35,6 +35,7 @@ import touchline.config.PlaybackConfig;
 import touchline.media.net.ConnectionLimits;
 import touchline.media.net.SharedAddresses;
 import touchline.media.tls.CurrentCertificate;
+import touchline.packager.audience.Audience;
 import touchline.packager.thumbnail.ThumbnailCounters;
 import touchline.packager.thumbnail.Thumbnails;
 
@@ -69,6 +70,9 @@ public final class PlaybackServer implements AutoCloseable {
     /** Interval at which files without recent requests are closed. */
     private static final long SWEEP_SECONDS = 5;
 
+    /** Interval at which viewers are counted. */
+    private static final long COUNT_SECONDS = 1;
+
     /** How long running answers may take at shutdown. */
     static final Duration CLOSE_BOUND = Duration.ofSeconds(3);
 
@@ -90,8 +94,26 @@ public final class PlaybackServer implements AutoCloseable {
      * @param access called for every request
      * @param thumbnails closed with the server
      * @param pages to watch in a browser
+     * @param audience counted by the server, once a second
+     * @param cluster other servers; empty without a cluster
      */
-    public record Sources(PlaybackAccess access, Thumbnails thumbnails, WatchPages pages) {}
+    public record Sources(
+            PlaybackAccess access,
+            Thumbnails thumbnails,
+            WatchPages pages,
+            Audience audience,
+            Optional<ClusterPlayback> cluster) {
+        /** Without a cluster. */
+        public Sources(
+                PlaybackAccess access, Thumbnails thumbnails, WatchPages pages, Audience audience) {
+            this(access, thumbnails, pages, audience, Optional.empty());
+        }
+
+        private DeliveryContext in(DeliveryContext alone) {
+            DeliveryContext shown = alone.with(pages, audience);
+            return cluster.map(shown::with).orElse(shown);
+        }
+    }
 
     /**
      * @param config asked for each new connection and request; host and port never change
@@ -108,17 +130,20 @@ public final class PlaybackServer implements AutoCloseable {
             Optional<CurrentCertificate> certificate) {
         this(
                 config,
-                new DeliveryContext(
+                sources.in(
+                        new DeliveryContext(
                                 sources.access(),
                                 new LimitsInForce(config),
                                 counters,
                                 new ResponseHeaders(InstantSource.system()),
                                 new ViewerAddress(trustedProxies),
                                 System::nanoTime,
-                                sources.thumbnails())
-                        .with(sources.pages()),
+                                sources.thumbnails())),
                 PlaybackTls.of(certificate),
-                new SharedAddresses(trustedProxies));
+                sources.cluster()
+                        .<Predicate<InetAddress>>map(cluster -> cluster.nodes()::isNode)
+                        .map(new SharedAddresses(trustedProxies)::or)
+                        .orElseGet(() -> new SharedAddresses(trustedProxies)));
     }
 
     /**
@@ -162,6 +187,10 @@ public final class PlaybackServer implements AutoCloseable {
         tls.ifPresent(ssl -> turnKeys(ssl, accepting));
         acceptors = accepting;
         workers = working;
+        ClusterPlayback cluster = context.cluster();
+        if (cluster != null) {
+            cluster.edge().start(working);
+        }
         ServerBootstrap bootstrap =
                 new ServerBootstrap()
                         .group(accepting, working)
@@ -190,6 +219,9 @@ public final class PlaybackServer implements AutoCloseable {
         var _ =
                 accepting.scheduleWithFixedDelay(
                         context.files()::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+        var _ =
+                accepting.scheduleAtFixedRate(
+                        context.audience()::tick, COUNT_SECONDS, COUNT_SECONDS, TimeUnit.SECONDS);
         LOG.info(
                 "playback listens on {} port {} ({}{})",
                 config.get().host(),
@@ -243,6 +275,10 @@ public final class PlaybackServer implements AutoCloseable {
                     "playback: {} connections closed before their answers were complete",
                     channels.size());
             channels.close().awaitUninterruptibly(LAST_BOUND.toMillis());
+        }
+        ClusterPlayback cluster = context.cluster();
+        if (cluster != null) {
+            cluster.edge().close();
         }
         end(acceptors);
         end(workers);

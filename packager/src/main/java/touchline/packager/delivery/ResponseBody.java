@@ -3,6 +3,7 @@ package touchline.packager.delivery;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.FileRegion;
+import io.netty.util.concurrent.EventExecutor;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -32,6 +33,9 @@ final class ResponseBody implements AutoCloseable {
     private long rangeBytes;
     private @Nullable Runnable whenClosed;
 
+    /** Bytes of another server; null for all others. */
+    private @Nullable FetchedChunks fetched;
+
     private ResponseBody(BodyChunks pieces, long leftBytes, @Nullable OpenFiles files) {
         this.pieces = pieces;
         this.leftBytes = leftBytes;
@@ -58,6 +62,8 @@ final class ResponseBody implements AutoCloseable {
             }
             case MediaBody.PartlyStored both ->
                     ofBoth(both, firstByte, lengthBytes, pieces, source);
+            case MediaBody.Fetched fetched ->
+                    ofFetched(fetched, firstByte, lengthBytes, pieces, source);
             case MediaBody.FileSequence several -> {
                 try (several) {
                     yield ofFiles(several.files(), firstByte, lengthBytes, pieces, source.files());
@@ -104,6 +110,13 @@ final class ResponseBody implements AutoCloseable {
         }
         outgoing.leftBytes = length;
         outgoing.add(both.rest(), 0, length - fromFile, source.buffers());
+        return outgoing;
+    }
+
+    private static ResponseBody ofFetched(
+            MediaBody.Fetched body, long first, long length, BodyChunks pieces, Source source) {
+        ResponseBody outgoing = new ResponseBody(pieces, length, null);
+        outgoing.fetched = new FetchedChunks(body, first, length, source.buffers());
         return outgoing;
     }
 
@@ -161,9 +174,19 @@ final class ResponseBody implements AutoCloseable {
         whenClosed = action;
     }
 
-    /** Whether it comes from files alone: then it holds no memory. */
+    /**
+     * Whether {@link #next} may be called now, or nothing is left. Else it is called when that has
+     * changed.
+     *
+     * @param executor the event loop
+     */
+    boolean isReady(EventExecutor executor, Runnable then) {
+        return fetched == null || leftBytes == 0 || fetched.isReady(executor, then);
+    }
+
+    /** Whether it comes from files or another server: then it holds hardly any memory. */
     boolean isStored() {
-        return files != null && buffers.isEmpty();
+        return (files != null || fetched != null) && buffers.isEmpty();
     }
 
     /** Bytes not written yet. */
@@ -190,6 +213,11 @@ final class ResponseBody implements AutoCloseable {
         if (files != null && (file != null || !remaining.isEmpty())) {
             OpenFiles.OpenFile from = openFile(files);
             return pieces == BodyChunks.WHOLE ? region(from) : read(from, allocator);
+        }
+        if (fetched != null) {
+            ByteBuf chunk = fetched.next(pieces.maxBytes());
+            leftBytes -= chunk.readableBytes();
+            return chunk;
         }
         ByteBuf head = buffers.peek();
         if (head == null) {
@@ -269,6 +297,9 @@ final class ResponseBody implements AutoCloseable {
             buffer.release();
         }
         remaining.clear();
+        if (fetched != null) {
+            fetched.close();
+        }
         closeFile();
         Runnable action = whenClosed;
         whenClosed = null;

@@ -11,8 +11,11 @@ import io.netty.util.AsciiString;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import touchline.packager.edge.PlaylistBundle;
+import touchline.packager.edge.UpstreamAnswer;
 
 /**
  * The header sets of the playback plane: CORS, caching, ranges, RFC 6266. Values are prepared once,
@@ -43,7 +46,9 @@ final class ResponseHeaders {
                     "Content-Length, Content-Range, Accept-Ranges, Date, ETag, Retry-After,"
                             + " X-Request-Id");
     private static final AsciiString ALLOWED_HEADERS =
-            AsciiString.cached("Range, If-Range, If-None-Match, Cache-Control, Content-Type");
+            AsciiString.cached(
+                    "Range, If-Range, If-None-Match, Cache-Control, Content-Type, CMCD-Object,"
+                            + " CMCD-Request, CMCD-Session, CMCD-Status");
     private static final AsciiString PREFLIGHT_SECONDS = AsciiString.cached("86400");
     private static final AsciiString FOREVER =
             AsciiString.cached("public, max-age=31536000, immutable");
@@ -91,6 +96,19 @@ final class ResponseHeaders {
                     HttpHeaderNames.VARY,
                     HttpHeaderNames.CACHE_CONTROL,
                     HttpHeaderNames.ACCEPT_RANGES);
+
+    /** Headers of another node's answer that are not those of every answer. */
+    private static final List<AsciiString> PASSED_ON =
+            List.of(
+                    REFERRER_POLICY,
+                    HttpHeaderNames.CONTENT_TYPE,
+                    HttpHeaderNames.ETAG,
+                    HttpHeaderNames.VARY,
+                    HttpHeaderNames.ACCEPT_RANGES,
+                    HttpHeaderNames.CONTENT_ENCODING,
+                    HttpHeaderNames.CACHE_CONTROL,
+                    REQUEST_ID,
+                    HttpHeaderNames.RETRY_AFTER);
 
     private static final int MAX_NAME_CHARS = 100;
 
@@ -239,6 +257,30 @@ final class ResponseHeaders {
                         seconds ->
                                 headers.add(
                                         HttpHeaderNames.RETRY_AFTER, Integer.toString(seconds)));
+        return headers;
+    }
+
+    /**
+     * An answer that only another node understands.
+     *
+     * @param playlists what the body holds; empty: nothing
+     */
+    HttpHeaders forNode(String playlists) {
+        HttpHeaders headers = FACTORY.newHeaders();
+        headers.add(HttpHeaderNames.DATE, date());
+        headers.add(HttpHeaderNames.CACHE_CONTROL, NO_STORE);
+        if (!playlists.isEmpty()) {
+            headers.add(PlaylistBundle.HEADER, playlists);
+        }
+        return headers;
+    }
+
+    /** The answer of another node, without its length. */
+    HttpHeaders passedOn(UpstreamAnswer answer) {
+        HttpHeaders headers = common(/* restricted= */ false);
+        for (AsciiString name : PASSED_ON) {
+            answer.header(name.toString()).ifPresent(value -> headers.add(name, value));
+        }
         return headers;
     }
 

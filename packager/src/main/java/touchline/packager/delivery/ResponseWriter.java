@@ -196,7 +196,10 @@ final class ResponseWriter {
     }
 
     private boolean mayWrite() {
-        return body != null && !sendsFile && takesMore.getAsBoolean();
+        return body != null
+                && !sendsFile
+                && takesMore.getAsBoolean()
+                && body.isReady(ctx.executor(), this::resume);
     }
 
     private void writePiece(Object piece, boolean last) {

@@ -35,6 +35,11 @@ final class ViewerAddress {
                 : InetAddress.getLoopbackAddress();
     }
 
+    /** Whether all requests of a connection come from the peer itself. */
+    boolean isDirect(Channel channel) {
+        return !isTrustedProxy(peer(channel));
+    }
+
     private boolean isTrustedProxy(InetAddress address) {
         return trusted.stream().anyMatch(block -> block.contains(address));
     }

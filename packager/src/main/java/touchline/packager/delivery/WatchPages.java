@@ -26,6 +26,14 @@ public interface WatchPages {
     CompletionStage<PageDecision> page(PageRequest request);
 
     /**
+     * {@code watch.json} for another node of the cluster, which checks its viewers. Only what runs
+     * at this server is live.
+     */
+    default CompletionStage<PageDecision> stateForNode(String playbackId) {
+        return CompletableFuture.completedFuture(PageDecision.Refused.NOT_FOUND);
+    }
+
+    /**
      * A script, style sheet or image of the pages.
      *
      * @param path behind {@link #FILES}, as sent

@@ -145,10 +145,13 @@ final class BlockingRequests {
      * part number past a sealed segment's last part means the next segment's first part.
      */
     private boolean isListed(long mediaSequence, OptionalInt part) {
+        if (!segments.hasSealed()) {
+            return false;
+        }
         if (part.isEmpty() || !listsParts) {
             return mediaSequence < segments.nextMediaSequence();
         }
-        if (!segments.hasSealed() || mediaSequence > segments.newest()) {
+        if (mediaSequence > segments.newest()) {
             return false;
         }
         if (mediaSequence == segments.nextMediaSequence()) {

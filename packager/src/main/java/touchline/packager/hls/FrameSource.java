@@ -5,8 +5,8 @@ import java.util.Optional;
 import touchline.media.SessionId;
 
 /**
- * Locates the frames of a session for decoding. All methods but {@link #mediaUs} return at once;
- * any thread. Bodies carry references that the caller releases.
+ * Locates the frames of a session for decoding. All methods but {@link #mediaUs} and {@link #media}
+ * return at once; any thread. Bodies carry references that the caller releases.
  */
 public interface FrameSource {
     /** Identifies the media: the content of a session's segments never changes. */
@@ -30,8 +30,11 @@ public interface FrameSource {
 
     Optional<MediaBody> initSegment(int number);
 
-    /** The bytes of a segment so far, also while it grows: whole pairs of moof and mdat. */
-    Optional<MediaBody> media(long mediaSequence);
+    /**
+     * The bytes of a segment so far, also while it grows: whole pairs of moof and mdat. Blocks if
+     * they must be brought back.
+     */
+    Optional<MediaBody> media(long mediaSequence) throws IOException;
 
     /**
      * One segment.

@@ -46,10 +46,25 @@ public final class HlsPackager implements Runnable {
             LiveWindow window,
             List<PartSink> sinks,
             PublishBarrier barrier) {
+        this(subscription, memory, window, sinks, barrier, SegmentNumbers.ALL);
+    }
+
+    /**
+     * The same at a node of a cluster.
+     *
+     * @param numbers decides which numbers are published
+     */
+    public HlsPackager(
+            FeedReader subscription,
+            MediaMemory memory,
+            LiveWindow window,
+            List<PartSink> sinks,
+            PublishBarrier barrier,
+            SegmentNumbers numbers) {
         this.subscription = subscription;
         this.window = window;
         RepeatedFrames repeats = new RepeatedFrames();
-        this.publisher = new PartPublisher(memory, window, sinks, barrier, repeats);
+        this.publisher = new PartPublisher(memory, window, sinks, barrier, numbers, repeats);
         this.cutter = new PartCutter(publisher, Segmenter.of(window), window.settings().profile());
         this.units = new MissingFrames(window.session(), cutter, repeats);
         List<PartSink> all = List.copyOf(sinks);

@@ -2,6 +2,8 @@ package touchline.packager.hls;
 
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import touchline.media.SessionId;
 
@@ -23,6 +25,14 @@ public interface LivePlayback {
     int FIRST_PART_BEHIND_DISCONTINUITY = 1;
 
     SessionId session();
+
+    /**
+     * Number of the segment with which the playlists start anew, of a session that goes on without
+     * its earlier segments: until they are shown, requests wait for it. Otherwise empty.
+     */
+    default OptionalLong awaited() {
+        return OptionalLong.empty();
+    }
 
     /**
      * The multivariant playlist with child URIs below a prefix; empty until the first segment is
@@ -103,6 +113,25 @@ public interface LivePlayback {
      * @param part number in addresses
      */
     Optional<MediaBody> part(long mediaSequence, int part);
+
+    /**
+     * Like {@link #segment}, for media that another server has: completes when it is here, and
+     * fails with {@link MediaUnreachableException} where it cannot be fetched. The stage may be
+     * completed on any thread.
+     */
+    default CompletionStage<Optional<MediaBody>> whenSegment(long mediaSequence) {
+        return CompletableFuture.completedFuture(segment(mediaSequence));
+    }
+
+    /** The same for {@link #initSegment(int)}. */
+    default CompletionStage<Optional<MediaBody>> whenInit(int number) {
+        return CompletableFuture.completedFuture(initSegment(number));
+    }
+
+    /** The same for {@link #initSegment(int, long)}. */
+    default CompletionStage<Optional<MediaBody>> whenInit(int number, long run) {
+        return CompletableFuture.completedFuture(initSegment(number, run));
+    }
 
     /** Locates its frames; empty before the first part and when closed. */
     Optional<FrameSource> frames();

@@ -39,6 +39,13 @@ public final class LivePosition {
         return newest.isEmpty() ? OptionalLong.empty() : shown(window, newest.get().endUs());
     }
 
+    /** Media time of the session's first frame: of time 0. */
+    public static OptionalLong mediaStartUs(LiveWindow window) {
+        return window.frames().orElse(null) instanceof WindowFrames frames
+                ? OptionalLong.of(frames.zeroUs())
+                : OptionalLong.empty();
+    }
+
     private static OptionalLong shown(LiveWindow window, long mediaUs) {
         return window.frames().orElse(null) instanceof WindowFrames frames
                 ? OptionalLong.of(Math.max(0, mediaUs - frames.zeroUs()))

@@ -275,6 +275,10 @@ public final class LiveRenditions {
                                 of.composited()),
                         memory);
         made.playlists().ofRendition();
+        made.playlists().numberedLike(source.playlists());
+        if (firstMediaSequence == of.firstMediaSequence()) {
+            made.playlists().startsWith(source.playlists());
+        }
         made.playlists().reporting(() -> playlists.reports(name));
         return made;
     }

@@ -45,6 +45,7 @@ final class LiveSegments {
     private MediaPlaylist.Next next = MediaPlaylist.Next.PART;
     private Captions captions = Captions.NONE;
     private long version;
+    private StoredWindow before = StoredWindow.empty(0, 0);
 
     LiveSegments(LiveWindow.Settings settings, long maxMemoryBytes) {
         this.settings = settings;
@@ -61,8 +62,11 @@ final class LiveSegments {
         inits.add(initNumber, bytes);
     }
 
-    /** Continues with what a planned stop has stored; takes over the references of its inits. */
+    /** Continues an earlier window; takes over the references of its inits. */
     void resume(StoredWindow stored, StoredInits stays) {
+        before = stored;
+        next = MediaPlaylist.Next.DISCONTINUITY;
+        zeroUs = stored.zeroUs();
         newestInit = stored.nextInit() - 1;
         version = stored.version() + 1;
         inits.resume(stays.blocks());
@@ -72,9 +76,7 @@ final class LiveSegments {
             MediaSegment newest = kept.getLast().segment();
             head = Optional.of(stored.head(settings));
             captions = stored.captions();
-            next = MediaPlaylist.Next.DISCONTINUITY;
             listedFrom = stored.listedFrom();
-            zeroUs = OptionalLong.of(stored.zeroUs());
             timeline = new Timeline(0, stays.tracks(), newest.startUs(), newest.programDateTime());
         }
     }
@@ -83,14 +85,15 @@ final class LiveSegments {
     StoredWindow toStore() {
         MediaPlaylist.Head same = head.orElse(null);
         return same == null || growing
-                ? StoredWindow.empty(newestInit + 1, version)
+                ? before.withoutSegments(newestInit + 1, version)
                 : StoredWindow.of(
                         new StoredWindow.Times(
                                 same.targetDurationS(),
                                 same.partTargetUs(),
                                 zeroUs.orElse(0),
                                 statistics.frameRate(),
-                                captions),
+                                captions,
+                                same.skippedInits()),
                         newestInit + 1,
                         version,
                         listedFrom,
@@ -268,10 +271,8 @@ final class LiveSegments {
         if (mediaSequence != nextMediaSequence) {
             return mediaSequence > nextMediaSequence;
         }
-        return number
-                >= (growing
-                        ? kept.getLast().lines().firstPart()
-                        : firstPart(endsInDiscontinuity()));
+        boolean behind = endsInDiscontinuity();
+        return number >= (growing ? kept.getLast().lines().firstPart() : firstPart(behind));
     }
 
     /** Number of a new segment's first part; the session's first segment follows none. */

@@ -93,8 +93,8 @@ public final class LiveWindow implements LivePlayback {
     }
 
     /**
-     * Continues the window of a session after a planned stop of the server. Its playlists are shown
-     * at once. Blocks: reads the init segments.
+     * Continues the window of a session after a planned stop of the server, or of another server.
+     * With segments, its playlists are shown at once. Blocks: reads the init segments.
      *
      * @param settings with {@code firstMediaSequence} behind the stored segments
      * @throws IOException if an init segment cannot be read
@@ -104,6 +104,7 @@ public final class LiveWindow implements LivePlayback {
         LiveWindow resumed = new LiveWindow(settings, memory);
         StoredInits inits = StoredInits.read(stored, memory);
         resumed.change(segments -> segments.resume(stored, inits));
+        resumed.playlists.continues(stored);
         resumed.playlists.publish();
         return resumed;
     }
@@ -156,6 +157,26 @@ public final class LiveWindow implements LivePlayback {
     @Override
     public SessionId session() {
         return settings.session();
+    }
+
+    @Override
+    public OptionalLong awaited() {
+        return playlists.awaited();
+    }
+
+    /** What stays constant within the session; empty until the first segment is sealed. */
+    public Optional<StoredWindow.Targets> targets() {
+        return read(LiveSegments::head).map(StoredWindow.Targets::of);
+    }
+
+    /** Presentation time of the session's first frame (or audio); empty before. */
+    public OptionalLong zeroUs() {
+        return read(LiveSegments::zeroUs);
+    }
+
+    /** Rises with each change of the playlists. */
+    public long version() {
+        return read(LiveSegments::version);
     }
 
     /**
@@ -316,7 +337,7 @@ public final class LiveWindow implements LivePlayback {
 
     @Override
     public Optional<FrameSource> frames() {
-        OptionalLong zeroUs = read(LiveSegments::zeroUs);
+        OptionalLong zeroUs = zeroUs();
         return zeroUs.isPresent()
                 ? Optional.of(new WindowFrames(this, zeroUs.getAsLong()))
                 : Optional.empty();

@@ -2,6 +2,7 @@ package touchline.packager.hls;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 /** The bytes of an init segment, part or segment, where they lie. The holder closes it. */
 public sealed interface MediaBody extends AutoCloseable {
@@ -48,6 +49,28 @@ public sealed interface MediaBody extends AutoCloseable {
         public void close() {
             rest.close();
         }
+    }
+
+    /**
+     * At another server: fetched while it is sent.
+     *
+     * @param source of its bytes
+     */
+    record Fetched(long sizeBytes, Source source) implements MediaBody {
+        /** Port: gets bytes of it. */
+        @FunctionalInterface
+        public interface Source {
+            /**
+             * A range, with references of the caller; fails where it cannot be fetched. Returns at
+             * once.
+             *
+             * @param last the last byte, included
+             */
+            CompletionStage<Blocks> bytes(long first, long last);
+        }
+
+        @Override
+        public void close() {}
     }
 
     /** On disk, in several files, one after the other. */

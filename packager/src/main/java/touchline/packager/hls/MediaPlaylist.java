@@ -71,20 +71,22 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
      * @param listsParts low-latency HLS
      * @param independentSegments every segment is known to start with a key frame
      * @param initSuffix follows the number in the names of init segments; empty for the source
+     * @param skippedInits init numbers that no discontinuity used: left out at a takeover
      */
     record Head(
             int targetDurationS,
             long partTargetUs,
             boolean listsParts,
             boolean independentSegments,
-            String initSuffix) {
+            String initSuffix,
+            int skippedInits) {
         /** Of a source. */
         Head(
                 int targetDurationS,
                 long partTargetUs,
                 boolean listsParts,
                 boolean independentSegments) {
-            this(targetDurationS, partTargetUs, listsParts, independentSegments, "");
+            this(targetDurationS, partTargetUs, listsParts, independentSegments, "", 0);
         }
 
         /** Everything before the first segment, but for what depends on the segments. */
@@ -146,7 +148,8 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         if (!segments.isEmpty()) {
             MediaSegment first = segments.getFirst().segment();
             out.append("#EXT-X-MEDIA-SEQUENCE:").append(first.mediaSequence());
-            out.append("\n#EXT-X-DISCONTINUITY-SEQUENCE:").append(first.initNumber()).append('\n');
+            out.append("\n#EXT-X-DISCONTINUITY-SEQUENCE:");
+            out.append(first.initNumber() - head.skippedInits).append('\n');
         }
     }
 

@@ -32,6 +32,7 @@ final class PartPublisher {
     private final LiveWindow window;
     private final List<PartSink> sinks;
     private final PublishBarrier barrier;
+    private final SegmentNumbers numbers;
     private final RepeatedFrames repeats;
     private final SessionClock clock;
     private int initNumber;
@@ -82,11 +83,13 @@ final class PartPublisher {
             LiveWindow window,
             List<PartSink> sinks,
             PublishBarrier barrier,
+            SegmentNumbers numbers,
             RepeatedFrames repeats) {
         this.memory = memory;
         this.window = window;
         this.sinks = new ArrayList<>(sinks);
         this.barrier = barrier;
+        this.numbers = numbers;
         this.repeats = repeats;
         StoredWindow before = window.toStore();
         this.clock = SessionClock.after(before);
@@ -102,13 +105,17 @@ final class PartPublisher {
         toRenditions(new SourceEvent.Discontinuity());
     }
 
-    /** Publishes a part, unless the barrier discards it. Waits for the barrier. */
+    /** Publishes a part, unless the barrier or its numbers discard it. Waits for both. */
     PublishBarrier.Verdict publish(PartBuilder builder) throws InterruptedException {
         if (builder.leading().track().isVideo()) {
             PublishBarrier.Verdict verdict = await(builder.leading());
             if (verdict == PublishBarrier.Verdict.DISCARD) {
                 return verdict;
             }
+        }
+        if (!numbers.awaitPart(mediaSequence)
+                || (initIsDue && !numbers.awaitInit(initNumber + 1))) {
+            return PublishBarrier.Verdict.DISCARD;
         }
         if (initIsDue) {
             writeInit(builder);
@@ -170,13 +177,14 @@ final class PartPublisher {
         try {
             // After the window has it: a failure must not leave parts without an init segment.
             long firstUs = clock.us(firstPtsUs(builder.leading()));
-            window.begin(initNumber + 1, timeline, block, firstUs);
+            Timeline dated = clock.dated(builder.timeline());
+            window.begin(initNumber + 1, dated, block, firstUs);
             initNumber++;
             initIsDue = false;
             toRenditions(
                     new SourceEvent.Init(
                             initNumber, timeline, initCreatedAt, firstUs, clock.shift()));
-            toSinks(sink -> sink.initSegment(initNumber, timeline, block));
+            toSinks(sink -> sink.initSegment(initNumber, dated, block));
         } finally {
             block.release();
         }
@@ -198,7 +206,7 @@ final class PartPublisher {
                             builder.independent(),
                             block);
             long startUs = segmentParts == 0 ? part.startUs() : segmentStartUs;
-            Instant startsAt = builder.timeline().wallClock(clock.mediaUs(startUs));
+            Instant startsAt = clock.segmentDate(startUs, builder.timeline());
             window.add(part, initNumber, startsAt, builder.segmentIsDue());
             toRenditions(part, startsAt, builder.segmentIsDue(), runs);
             count(builder, part);

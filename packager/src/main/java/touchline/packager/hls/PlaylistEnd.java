@@ -40,6 +40,20 @@ public record PlaylistEnd(long mediaSequence, int part, boolean sealed, int part
     }
 
     /**
+     * Whether the playlist answers a blocking reload: it lists the part, or something later
+     * (draft-pantos-hls-rfc8216bis-20, 6.2.5.2).
+     *
+     * @param wanted media sequence number
+     * @param wantedPart empty for the whole segment
+     */
+    public boolean lists(long wanted, OptionalInt wantedPart) {
+        if (wanted != mediaSequence) {
+            return wanted < mediaSequence;
+        }
+        return (wantedPart.isEmpty() || part == NO_PARTS) ? sealed : wantedPart.getAsInt() <= part;
+    }
+
+    /**
      * Whether a cache may keep the playlist as the answer to a blocking reload: it ends with
      * exactly what was requested. A playlist that is further on is the answer to a client that is
      * late; kept by a cache, it would hold that client back.

@@ -24,7 +24,7 @@ public record RenderedPlaylist(MediaBlock plain, MediaBlock gzip, long version, 
     }
 
     /** One more reference to both blocks. */
-    RenderedPlaylist retain() {
+    public RenderedPlaylist retain() {
         plain.retain();
         gzip.retain();
         return this;

@@ -82,7 +82,7 @@ final class Segmenter {
     static Segmenter of(LiveWindow window) {
         Segmenter segmenter = new Segmenter(window.settings().profile());
         StoredWindow before = window.toStore();
-        if (!before.isEmpty()) {
+        if (before.newest().isPresent()) {
             segmenter.targetDurationS = before.head(window.settings()).targetDurationS();
             segmenter.partTargetUs = before.head(window.settings()).partTargetUs();
             segmenter.partTargetIsSet = true;

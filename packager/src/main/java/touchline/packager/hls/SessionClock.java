@@ -1,8 +1,11 @@
 package touchline.packager.hls;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import touchline.media.Timeline;
 import touchline.media.Timescale;
 import touchline.packager.isobmff.Fragment.Run;
@@ -16,8 +19,19 @@ import touchline.packager.isobmff.Fragment.Sample;
  *
  * <p>Media time of the feed goes on where nothing is published: while a publisher is away, and
  * where the barrier discards media.
+ *
+ * <p>Dates of segments are those of the feed, except behind a discontinuity. Shaka Player (5.2)
+ * takes a jump of the dates out of its timeline only if it is longer than a second. After a shorter
+ * one, or a difference of a millisecond, it no longer finds the segment in its list, counts the
+ * jumps again with each playlist, and loses all segments. So a shorter jump is left out until
+ * together they are longer, and dates jump by whole milliseconds, those of the playlists.
  */
 final class SessionClock {
+    /** A second, and a millisecond for what is cut off in the playlists. */
+    private static final Duration SMALLEST_JUMP = Duration.ofMillis(1_001);
+
+    private static final long NANOS_PER_MILLISECOND = 1_000_000;
+
     private boolean started;
 
     /** Session time minus media time, since the last discontinuity. */
@@ -34,11 +48,22 @@ final class SessionClock {
     /** Session time at which the last part ended. */
     private long endUs;
 
-    /** Continues the clock of a window; a window without segments starts it. */
+    /** Date of the newest segment; null before the first. */
+    private @Nullable Instant segmentDate;
+
+    /** Session time at which it starts. */
+    private long segmentStartUs;
+
+    /** Dates of segments minus those of the feed, since the last discontinuity. */
+    private Duration dateShift = Duration.ZERO;
+
+    /** Continues the clock of a window; one of which no segment is known starts it. */
     static SessionClock after(StoredWindow before) {
         SessionClock clock = new SessionClock();
-        clock.started = !before.isEmpty();
+        clock.started = before.newest().isPresent();
         clock.endUs = before.endUs();
+        before.newest()
+                .ifPresent(segment -> clock.note(segment.startUs(), segment.programDateTime()));
         return clock;
     }
 
@@ -51,6 +76,42 @@ final class SessionClock {
             shiftTicks = ceilTicks(timescale, endUs) - sample.decodeTicks();
             shiftUs = timescale.toUs(sample.decodeTicks() + shiftTicks) - first.startUs();
         }
+        Instant date = first.timeline().wallClock(first.startUs());
+        dateShift = Duration.between(date, continued(date));
+    }
+
+    /** The date of what follows a discontinuity, as players get it. */
+    private Instant continued(Instant date) {
+        if (segmentDate == null) {
+            return date;
+        }
+        Instant end = segmentDate.plus(micros(endUs - segmentStartUs));
+        if (Duration.between(end, date).abs().compareTo(SMALLEST_JUMP) < 0) {
+            return end;
+        }
+        return date.minusNanos(
+                Math.floorMod(
+                        Duration.between(segmentDate, date).toNanos(), NANOS_PER_MILLISECOND));
+    }
+
+    /**
+     * The date of the segment that starts at a session time.
+     *
+     * @param media the timeline of its media
+     */
+    Instant segmentDate(long startUs, Timeline media) {
+        Instant date = media.wallClock(mediaUs(startUs)).plus(dateShift);
+        note(startUs, date);
+        return date;
+    }
+
+    private void note(long startUs, Instant date) {
+        segmentStartUs = startUs;
+        segmentDate = date;
+    }
+
+    private static Duration micros(long us) {
+        return Duration.ofNanos(Math.multiplyExact(us, 1_000L));
     }
 
     /** Session time of a media time. */
@@ -68,9 +129,19 @@ final class SessionClock {
         return new SourceEvent.Shift(shiftUs, shiftTicks, timescale, firstUs);
     }
 
+    /** At session time; the wall clock stays that of the feed. */
     Timeline timeline(Timeline media) {
         return new Timeline(
                 media.sequence(), media.tracks(), us(media.startUs()), media.startedAt());
+    }
+
+    /** At session time, with the dates of segments. */
+    Timeline dated(Timeline media) {
+        return new Timeline(
+                media.sequence(),
+                media.tracks(),
+                us(media.startUs()),
+                media.startedAt().plus(dateShift));
     }
 
     /**

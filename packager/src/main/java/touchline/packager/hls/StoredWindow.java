@@ -9,6 +9,9 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import touchline.media.codec.MalformedMediaException;
 
 /**
@@ -18,8 +21,8 @@ import touchline.media.codec.MalformedMediaException;
  * <p>As a file it is text, and ends with a whole last line:
  *
  * <pre>
- * touchline-window 1
- * times {target in seconds} {part target} {zero} {frame rate} {1 with captions}
+ * touchline-window 2
+ * times {target in seconds} {part target} {zero} {frame rate} {1 with captions} {skipped inits}
  * next {init} {version} {first listed msn}
  * segment {msn} {init} {start} {wall clock, ISO 8601} {file} {offset} {first part} {parts}
  * end
@@ -28,7 +31,7 @@ import touchline.media.codec.MalformedMediaException;
  * Times are media microseconds. A part is {@code {duration}:{bytes}:{1 if independent}}.
  */
 public final class StoredWindow {
-    private static final String HEADER = "touchline-window 1";
+    private static final String HEADER = "touchline-window 2";
     private static final String END = "end";
 
     /** Before the words of a segment's parts. */
@@ -40,6 +43,23 @@ public final class StoredWindow {
     private final long listedFrom;
     private final List<Entry> entries;
 
+    /** The newest segment, which may lie elsewhere; null where nothing is known of it. */
+    private final @Nullable MediaSegment newest;
+
+    /**
+     * What EXT-X-TARGETDURATION and PART-TARGET say, which is constant within a session; and how
+     * EXT-X-DISCONTINUITY-SEQUENCE counts.
+     *
+     * @param durationS whole seconds
+     * @param partUs a maximum, also where parts are not listed
+     * @param skippedInits number of an init segment minus that of its discontinuity
+     */
+    public record Targets(int durationS, long partUs, int skippedInits) {
+        static Targets of(MediaPlaylist.Head head) {
+            return new Targets(head.targetDurationS(), head.partTargetUs(), head.skippedInits());
+        }
+    }
+
     /**
      * What stays constant within a session.
      *
@@ -48,14 +68,16 @@ public final class StoredWindow {
      * @param zeroUs presentation time of the first frame
      * @param frameRate of the newest segment; 0 without video
      * @param captions as in the multivariant playlist
+     * @param skippedInits see {@link Targets}
      */
     record Times(
             int targetDurationS,
             long partTargetUs,
             long zeroUs,
             double frameRate,
-            Captions captions) {
-        private static final Times UNKNOWN = new Times(0, 0, 0, 0, Captions.NONE);
+            Captions captions,
+            int skippedInits) {
+        private static final Times UNKNOWN = new Times(0, 0, 0, 0, Captions.NONE, 0);
     }
 
     /**
@@ -72,11 +94,28 @@ public final class StoredWindow {
      * @param entries in order without a gap
      */
     StoredWindow(Times times, int nextInit, long version, long listedFrom, List<Entry> entries) {
+        this(
+                times,
+                nextInit,
+                version,
+                listedFrom,
+                entries,
+                entries.isEmpty() ? null : entries.getLast().segment());
+    }
+
+    private StoredWindow(
+            Times times,
+            int nextInit,
+            long version,
+            long listedFrom,
+            List<Entry> entries,
+            @Nullable MediaSegment newest) {
         this.times = times;
         this.nextInit = nextInit;
         this.version = version;
         this.listedFrom = listedFrom;
         this.entries = List.copyOf(entries);
+        this.newest = newest;
     }
 
     /** The newest segments that lie in files without a gap; none if the newest does not. */
@@ -93,6 +132,40 @@ public final class StoredWindow {
     /** A window whose segments are lost: its numbers continue. */
     public static StoredWindow empty(int nextInit, long version) {
         return new StoredWindow(Times.UNKNOWN, nextInit, version, 0, List.of());
+    }
+
+    /**
+     * A window whose segments lie at another server: its numbers, times and targets continue.
+     *
+     * @param zeroUs presentation time of the session's first frame
+     * @param endUs media time at which the next segment starts
+     * @param endsAt its wall clock
+     */
+    public static StoredWindow elsewhere(
+            Targets targets, long zeroUs, long endUs, Instant endsAt, int nextInit, long version) {
+        return new StoredWindow(
+                new Times(
+                        targets.durationS(),
+                        targets.partUs(),
+                        zeroUs,
+                        /* frameRate= */ 0,
+                        Captions.NONE,
+                        targets.skippedInits()),
+                nextInit,
+                version,
+                /* listedFrom= */ 0,
+                List.of(),
+                new MediaSegment(0, nextInit - 1, endUs, endsAt, List.of(), /* sealed= */ true));
+    }
+
+    /** The same without its segments, at a later time. */
+    StoredWindow withoutSegments(int laterInit, long laterVersion) {
+        return new StoredWindow(times, laterInit, laterVersion, 0, List.of(), newest);
+    }
+
+    /** The same without its segments. */
+    public StoredWindow withoutSegments() {
+        return withoutSegments(nextInit, version);
     }
 
     public boolean isEmpty() {
@@ -114,9 +187,14 @@ public final class StoredWindow {
         return !isEmpty() && entries.getLast().segment().mediaSequence() + 1 == mediaSequence;
     }
 
-    /** Media time at which the newest segment ends; 0 where there is none. */
+    /** Media time at which the newest segment ends; 0 where nothing is known of it. */
     public long endUs() {
-        return isEmpty() ? 0 : entries.getLast().segment().endUs();
+        return newest().map(MediaSegment::endUs).orElse(0L);
+    }
+
+    /** The newest segment, also without its media; empty where nothing is known of it. */
+    Optional<MediaSegment> newest() {
+        return Optional.ofNullable(newest);
     }
 
     MediaPlaylist.Head head(LiveWindow.Settings settings) {
@@ -124,11 +202,18 @@ public final class StoredWindow {
                 times.targetDurationS(),
                 times.partTargetUs(),
                 settings.profile().listsParts(),
-                settings.composited());
+                settings.composited(),
+                /* initSuffix= */ "",
+                times.skippedInits());
     }
 
-    long zeroUs() {
-        return times.zeroUs();
+    /** Empty where nothing is known of the session's media. */
+    OptionalLong zeroUs() {
+        return newest == null ? OptionalLong.empty() : OptionalLong.of(times.zeroUs());
+    }
+
+    int skippedInits() {
+        return times.skippedInits();
     }
 
     double frameRate() {
@@ -156,13 +241,14 @@ public final class StoredWindow {
         StringBuilder text = new StringBuilder(256 + 256 * entries.size());
         text.append(HEADER)
                 .append(
-                        "\ntimes %d %d %d %s %d"
+                        "\ntimes %d %d %d %s %d %d"
                                 .formatted(
                                         times.targetDurationS(),
                                         times.partTargetUs(),
                                         times.zeroUs(),
                                         times.frameRate(),
-                                        times.captions().equals(Captions.NONE) ? 0 : 1))
+                                        times.captions().equals(Captions.NONE) ? 0 : 1,
+                                        times.skippedInits()))
                 .append("\nnext %d %d %d\n".formatted(nextInit, version, listedFrom));
         entries.forEach(entry -> append(text, entry, base));
         Files.writeString(
@@ -205,7 +291,7 @@ public final class StoredWindow {
             throw new MalformedMediaException("stored window: not whole");
         }
         try {
-            String[] times = words(lines.get(1), "times", 6);
+            String[] times = words(lines.get(1), "times", 7);
             String[] next = words(lines.get(2), "next", 4);
             List<Entry> entries = new ArrayList<>(lines.size());
             for (String line : lines.subList(3, lines.size() - 1)) {
@@ -217,7 +303,8 @@ public final class StoredWindow {
                             Long.parseLong(times[2]),
                             Long.parseLong(times[3]),
                             Double.parseDouble(times[4]),
-                            times[5].equals("1") ? Captions.IN_VIDEO : Captions.NONE),
+                            times[5].equals("1") ? Captions.IN_VIDEO : Captions.NONE,
+                            Integer.parseInt(times[6])),
                     Integer.parseInt(next[1]),
                     Long.parseLong(next[2]),
                     Long.parseLong(next[3]),

@@ -3,6 +3,7 @@ package touchline.packager.hls;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -33,6 +34,10 @@ final class WindowPlaylists {
 
     private volatile Supplier<String> reports = () -> "";
     private volatile String initSuffix = "";
+    private volatile int skippedInits;
+
+    /** The session had playlists before this window, none of whose segments are here. */
+    private volatile boolean startsAnew;
 
     /**
      * @param lock of the window; guards the segments too
@@ -70,6 +75,29 @@ final class WindowPlaylists {
         }
     }
 
+    /** These continue earlier ones. Called before the packager starts. */
+    void continues(StoredWindow stored) {
+        skippedInits = stored.skippedInits();
+        startsAnew = stored.isEmpty();
+    }
+
+    /** These are playlists of a rendition that starts with the same segment as its source. */
+    void startsWith(WindowPlaylists source) {
+        startsAnew = source.startsAnew;
+    }
+
+    /** Init segments of a rendition have its source's numbers. */
+    void numberedLike(WindowPlaylists source) {
+        skippedInits = source.skippedInits;
+    }
+
+    /** See {@link LivePlayback#awaited}. */
+    OptionalLong awaited() {
+        return startsAnew && end().isEmpty()
+                ? OptionalLong.of(settings.firstMediaSequence())
+                : OptionalLong.empty();
+    }
+
     /** Whether init segments have this number behind their own. */
     boolean isRun(long first) {
         return !initSuffix.isEmpty() && first == settings.firstMediaSequence();
@@ -81,7 +109,8 @@ final class WindowPlaylists {
                 partTargetUs,
                 settings.profile().listsParts(),
                 settings.composited(),
-                initSuffix);
+                initSuffix,
+                skippedInits);
     }
 
     /** Renders the playlists without the lock, shows them and answers waiting requests. */

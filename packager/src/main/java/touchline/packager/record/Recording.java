@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import touchline.media.codec.MalformedMediaException;
 
 /**
@@ -28,6 +29,7 @@ import touchline.media.codec.MalformedMediaException;
  * touchline-recording 2
  * init {number} {start in media microseconds} {wall clock at that time, ISO 8601}
  * segment {msn} {init} {file} {offset} {bytes} {start} {duration in microseconds} {parts}
+ * date {msn} {wall clock at the segment's start, ISO 8601}
  * end
  * </pre>
  *
@@ -39,9 +41,11 @@ import touchline.media.codec.MalformedMediaException;
  *
  * @param inits in order; another one than the segment's before stands behind a discontinuity
  * @param segments in order
+ * @param dates where the wall clock jumps without a discontinuity, as in a clip of several ranges;
+ *     in order, none in what a session has recorded
  * @param ended the session came to its end
  */
-public record Recording(List<Init> inits, List<Segment> segments, boolean ended) {
+public record Recording(List<Init> inits, List<Segment> segments, List<Date> dates, boolean ended) {
     /** Name of the index in its folder. */
     public static final String INDEX = "index";
 
@@ -52,6 +56,12 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
     public Recording {
         inits = List.copyOf(inits);
         segments = List.copyOf(segments);
+        dates = List.copyOf(dates);
+    }
+
+    /** Without jumps of the wall clock. */
+    public Recording(List<Init> inits, List<Segment> segments, boolean ended) {
+        this(inits, segments, List.of(), ended);
     }
 
     /**
@@ -70,7 +80,7 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
         }
 
         /** Wall clock at a media time. */
-        Instant wallClock(long mediaUs) {
+        public Instant wallClock(long mediaUs) {
             return startedAt.plus(mediaUs - startUs, ChronoUnit.MICROS);
         }
 
@@ -114,6 +124,47 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
                             durationUs,
                             parts);
         }
+    }
+
+    /**
+     * From a segment on, the wall clock is another one.
+     *
+     * @param mediaSequence the segment's number
+     * @param at wall clock at its start
+     */
+    public record Date(long mediaSequence, Instant at) {
+        String line() {
+            return "date %d %s".formatted(mediaSequence, at);
+        }
+    }
+
+    /**
+     * Wall clock at the start of each segment, in their order.
+     *
+     * @throws MalformedMediaException when a segment's init is missing
+     */
+    public List<Instant> wallClocks() {
+        Map<Integer, Init> byNumber = new TreeMap<>();
+        inits.forEach(init -> byNumber.put(init.number(), init));
+        Map<Long, Instant> jumps = new TreeMap<>();
+        dates.forEach(date -> jumps.put(date.mediaSequence(), date.at()));
+        List<Instant> clocks = new ArrayList<>(segments.size());
+        @Nullable Init from = null;
+        for (Segment segment : segments) {
+            if (from == null || from.number() != segment.init()) {
+                from = byNumber.get(segment.init());
+            }
+            if (from == null) {
+                throw new MalformedMediaException(
+                        "segment of init " + segment.init() + ", which is missing");
+            }
+            Instant jump = jumps.get(segment.mediaSequence());
+            if (jump != null) {
+                from = new Init(segment.init(), segment.startUs(), jump);
+            }
+            clocks.add(from.wallClock(segment.startUs()));
+        }
+        return clocks;
     }
 
     /** Media that is stored, without the gaps between. */
@@ -185,6 +236,7 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
         text.append(HEADER).append('\n');
         inits.forEach(init -> text.append(init.line()).append('\n'));
         segments.forEach(segment -> text.append(segment.line()).append('\n'));
+        dates.forEach(date -> text.append(date.line()).append('\n'));
         if (ended) {
             text.append(END).append('\n');
         }
@@ -208,6 +260,7 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
     private static final class Reader {
         private final List<Init> inits = new ArrayList<>();
         private final List<Segment> segments = new ArrayList<>();
+        private final List<Date> dates = new ArrayList<>();
         private boolean headed;
         private boolean ended;
 
@@ -225,6 +278,8 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
                                     Integer.parseInt(words[1]),
                                     Long.parseLong(words[2]),
                                     Instant.parse(words[3])));
+                } else if (line.startsWith("date ") && words.length == 3) {
+                    dates.add(new Date(Long.parseLong(words[1]), Instant.parse(words[2])));
                 } else {
                     require(line.startsWith("segment ") && words.length == 9, line);
                     segments.add(segment(words));
@@ -248,7 +303,7 @@ public record Recording(List<Init> inits, List<Segment> segments, boolean ended)
         }
 
         Recording recording() {
-            return new Recording(inits, segments, ended);
+            return new Recording(inits, segments, dates, ended);
         }
 
         private static void require(boolean good, String line) {

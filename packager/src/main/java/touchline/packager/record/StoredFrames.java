@@ -15,8 +15,9 @@ import touchline.packager.hls.VodPlaylist;
  *
  * @param playback where init segments and segments lie
  * @param segments in order, at least one
+ * @param files brings segments back
  */
-record StoredFrames(LivePlayback playback, List<VodPlaylist.Entry> segments)
+record StoredFrames(LivePlayback playback, List<VodPlaylist.Entry> segments, StoredFiles files)
         implements FrameSource {
     @Override
     public long mediaUs(long timeUs) throws IOException {
@@ -29,7 +30,7 @@ record StoredFrames(LivePlayback playback, List<VodPlaylist.Entry> segments)
 
     private long firstUs(VodPlaylist.Entry first) throws IOException {
         Optional<MediaBody> head = playback.initSegment(first.initNumber());
-        Optional<MediaBody> media = playback.segment(first.mediaSequence());
+        Optional<MediaBody> media = media(first.mediaSequence());
         if (!(head.orElse(null) instanceof MediaBody.FileRange init)
                 || !(media.orElse(null) instanceof MediaBody.FileRange segment)) {
             throw new MalformedMediaException("recording without its first segment");
@@ -68,8 +69,12 @@ record StoredFrames(LivePlayback playback, List<VodPlaylist.Entry> segments)
     }
 
     @Override
-    public Optional<MediaBody> media(long mediaSequence) {
-        return playback.segment(mediaSequence);
+    public Optional<MediaBody> media(long mediaSequence) throws IOException {
+        Optional<MediaBody> found = playback.segment(mediaSequence);
+        if (found.orElse(null) instanceof MediaBody.FileRange range) {
+            files.ensure(List.of(range.file()));
+        }
+        return found;
     }
 
     private static Span span(VodPlaylist.Entry entry) {

@@ -23,7 +23,8 @@ import touchline.packager.hls.MediaBody;
  * @param entityTag differs if any byte differs
  */
 public record StoredMp4(MediaBody.FileSequence body, String entityTag) {
-    static final String HEAD = "mp4-head-2";
+    /** Name of the saved head in its folder. */
+    public static final String HEAD = "mp4-head-2";
 
     /** Saved by older versions, whose movies have another clock ({@link AssetClock}). */
     private static final String OLD_HEAD = "mp4-head";
@@ -58,6 +59,11 @@ public record StoredMp4(MediaBody.FileSequence body, String entityTag) {
         sum.update(head);
         String entityTag = "\"" + Long.toHexString(sum.getValue()) + ".mp4\"";
         return new StoredMp4(new MediaBody.FileSequence(body), entityTag);
+    }
+
+    /** The files with the media. */
+    public List<Path> media() {
+        return body.files().stream().skip(1).map(MediaBody.FileRange::file).toList();
     }
 
     /** Whether a saved head is whole and matches the size of the media. */

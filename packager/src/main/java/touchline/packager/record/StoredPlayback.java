@@ -3,7 +3,7 @@ package touchline.packager.record;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.temporal.ChronoUnit;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -43,6 +43,8 @@ public final class StoredPlayback implements LivePlayback {
     /** Their parts are numbered from 1, as in the live playlists. */
     private final Set<Long> behindDiscontinuity;
 
+    private final StoredFiles files;
+
     /** Parts of segments from which a part was requested. */
     private final ConcurrentHashMap<Long, List<MediaBody.FileRange>> parts =
             new ConcurrentHashMap<>();
@@ -55,8 +57,10 @@ public final class StoredPlayback implements LivePlayback {
             SessionId name,
             VodPlaylist playlist,
             Heads heads,
-            Map<Long, MediaBody.FileRange> segments) {
+            Map<Long, MediaBody.FileRange> segments,
+            StoredFiles files) {
         this.name = name;
+        this.files = files;
         this.playlist = playlist;
         this.media = playlist.media();
         this.codecs = heads.codecs();
@@ -77,22 +81,26 @@ public final class StoredPlayback implements LivePlayback {
      */
     public static StoredPlayback open(SessionId name, Path folder, boolean complete)
             throws IOException {
+        return open(name, folder, complete, StoredFiles.LOCAL);
+    }
+
+    /**
+     * The same for a recording whose segments may have to be brought back.
+     *
+     * @param files asked before frames or parts of a segment are read
+     */
+    public static StoredPlayback open(
+            SessionId name, Path folder, boolean complete, StoredFiles files) throws IOException {
         Recording recording = Recording.load(folder);
         if (recording.segments().isEmpty()) {
             throw new MalformedMediaException("recording without segments");
         }
-        Map<Integer, Recording.Init> inits = new HashMap<>();
-        recording.inits().forEach(init -> inits.put(init.number(), init));
+        List<Instant> dates = recording.wallClocks();
         Map<Long, MediaBody.FileRange> places = new HashMap<>();
         List<VodPlaylist.Entry> entries = new ArrayList<>(recording.segments().size());
         for (Recording.Segment segment : recording.segments()) {
-            Recording.Init init = inits.get(segment.init());
-            if (init == null) {
-                throw new MalformedMediaException(
-                        "segment of init " + segment.init() + ", which is missing");
-            }
             Recording.Place place = segment.place();
-            entries.add(entry(segment, init));
+            entries.add(entry(segment, dates.get(entries.size())));
             places.put(
                     segment.mediaSequence(),
                     new MediaBody.FileRange(
@@ -101,15 +109,15 @@ public final class StoredPlayback implements LivePlayback {
                             place.sizeBytes()));
         }
         return new StoredPlayback(
-                name, new VodPlaylist(entries, complete), heads(recording, folder), places);
+                name, new VodPlaylist(entries, complete), heads(recording, folder), places, files);
     }
 
-    private static VodPlaylist.Entry entry(Recording.Segment segment, Recording.Init init) {
+    private static VodPlaylist.Entry entry(Recording.Segment segment, Instant date) {
         return new VodPlaylist.Entry(
                 segment.mediaSequence(),
                 segment.init(),
                 segment.startUs(),
-                init.startedAt().plus(segment.startUs() - init.startUs(), ChronoUnit.MICROS),
+                date,
                 segment.durationUs(),
                 segment.place().sizeBytes());
     }
@@ -139,6 +147,18 @@ public final class StoredPlayback implements LivePlayback {
         return new Heads(files, codecs, shorterSide);
     }
 
+    /** The file with a segment. */
+    public Optional<Path> file(long mediaSequence) {
+        return Optional.ofNullable(segments.get(mediaSequence)).map(MediaBody.FileRange::file);
+    }
+
+    /** All files with segments. */
+    public Set<Path> files() {
+        Set<Path> all = new HashSet<>();
+        segments.values().forEach(segment -> all.add(segment.file()));
+        return all;
+    }
+
     /** As the playlist says it. */
     public long durationUs() {
         return playlist.segments().stream().mapToLong(VodPlaylist.Entry::durationUs).sum();
@@ -149,7 +169,12 @@ public final class StoredPlayback implements LivePlayback {
         return shorterSide;
     }
 
-    /** The same, without opening the recording for playback. Blocks. */
+    /** Codec configurations: each stands behind a discontinuity, but the first. */
+    public int configurations() {
+        return playlist.behindDiscontinuity().size() + 1;
+    }
+
+    /** {@link #shorterSide()} without opening the recording for playback. Blocks. */
     public static int shorterSide(Recording recording, Path folder) throws IOException {
         return heads(recording, folder).shorterSide();
     }
@@ -190,6 +215,7 @@ public final class StoredPlayback implements LivePlayback {
                 .start(
                         () -> {
                             try {
+                                files.ensure(List.of(segment.file()));
                                 List<MediaBody.FileRange> read = SegmentParts.of(segment);
                                 parts.put(mediaSequence, read);
                                 found.complete(isIn(index(mediaSequence, part), read));
@@ -233,7 +259,7 @@ public final class StoredPlayback implements LivePlayback {
 
     @Override
     public Optional<FrameSource> frames() {
-        return Optional.of(new StoredFrames(this, playlist.segments()));
+        return Optional.of(new StoredFrames(this, playlist.segments(), files));
     }
 
     @Override

@@ -53,6 +53,8 @@ final class MappedMedia implements AutoCloseable {
                     pieces.add(map(range, arena));
                 }
             }
+            case MediaBody.Fetched _ ->
+                    throw new IOException("media of another server cannot be mapped");
         }
         return pieces;
     }

@@ -27,6 +27,7 @@ import touchline.media.decoding.DecodingFailedException;
 import touchline.media.decoding.GopDecoders;
 import touchline.media.ffmpeg.FfmpegException;
 import touchline.packager.hls.FrameSource;
+import touchline.packager.hls.MediaAwayException;
 import touchline.packager.thumbnail.KeyFrame.FrameId;
 import touchline.packager.thumbnail.KeyFrameFinder.NoFrameException;
 import touchline.packager.thumbnail.ThumbnailQuery.Moment;
@@ -207,6 +208,8 @@ public final class Thumbnails implements AutoCloseable {
             result = answer(source, asked);
         } catch (NoFrameException e) {
             result = new ThumbnailResult.Missing(e.reason());
+        } catch (MediaAwayException e) {
+            result = new ThumbnailResult.Unavailable(String.valueOf(e.getMessage()));
         } catch (NoSuchFileException _) {
             result = new ThumbnailResult.Missing("not there any more");
         } catch (InterruptedException _) {

@@ -88,7 +88,7 @@ final class ClipCutterTest {
         }
     }
 
-    private static List<Integer> expected(int startMs, int endMs) {
+    static List<Integer> expected(int startMs, int endMs) {
         return IntStream.range(0, FRAMES)
                 .filter(i -> i * 1_000L >= startMs * 30L - 15 && i * 1_000L < endMs * 30L - 15)
                 .boxed()
@@ -208,11 +208,15 @@ final class ClipCutterTest {
     }
 
     static Optional<GopReencoder.Encoded> encode(GopReencoder.Edge edge) {
+        return encode(edge, FrameRate.of(30));
+    }
+
+    static Optional<GopReencoder.Encoded> encode(GopReencoder.Edge edge, FrameRate frameRate) {
         FrameReencoder.Recoded recoded =
                 FrameReencoder.recode(
                         edge.track(),
                         edge.group(),
-                        FrameRate.of(30),
+                        frameRate,
                         new FrameReencoder.Request(
                                 edge.fromPtsTicks(),
                                 edge.toPtsTicks(),
@@ -225,9 +229,26 @@ final class ClipCutterTest {
     }
 
     static Recording record(List<AccessUnit> video, Path folder) throws IOException {
+        return record(video, TestMedia.audio(0, FRAMES * FRAME_US / 1_000), folder);
+    }
+
+    /**
+     * @param audio may be empty, as a recording without it
+     */
+    static Recording record(List<AccessUnit> video, List<AccessUnit> audio, Path folder)
+            throws IOException {
         PackagerRig rig = rig();
-        rig.feed(TestMedia.timeline(0, 0, video.getFirst().track(), TestMedia.AUDIO))
-                .feed(TestMedia.interleaved(video, TestMedia.audio(0, FRAMES * FRAME_US / 1_000)));
+        List<Track> tracks = new ArrayList<>(List.of(video.getFirst().track()));
+        audio.stream().findFirst().ifPresent(unit -> tracks.add(unit.track()));
+        rig.feed(TestMedia.timeline(0, 0, tracks.toArray(Track[]::new)))
+                .feed(TestMedia.interleaved(video, audio));
+        return record(rig, folder);
+    }
+
+    /** Audio alone. */
+    static Recording recordAudio(Path folder) throws IOException {
+        PackagerRig rig = rig();
+        rig.feed(TestMedia.timeline(0, 0, TestMedia.AUDIO)).feed(TestMedia.audio(0, 10_000));
         return record(rig, folder);
     }
 
@@ -325,7 +346,7 @@ final class ClipCutterTest {
         }
     }
 
-    private static StoredSamples samples(Recording recording, Path folder, Recording.Init init)
+    static StoredSamples samples(Recording recording, Path folder, Recording.Init init)
             throws IOException {
         List<Recording.Segment> segments = recording.segments();
         int from = 0;
@@ -336,7 +357,7 @@ final class ClipCutterTest {
         return StoredSamples.read(recording, folder, head, from, segments.size());
     }
 
-    private static Track track(InitReader init, boolean video) {
+    static Track track(InitReader init, boolean video) {
         InitReader.TrackHead head =
                 init.tracks().stream().filter(t -> t.video() == video).findFirst().orElseThrow();
         return new Track(

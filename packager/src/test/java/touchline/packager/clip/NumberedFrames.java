@@ -19,7 +19,7 @@ import touchline.media.ffmpeg.VideoSettings;
 final class NumberedFrames {
     private static final int BITS = 12;
     private static final int CELL = 24;
-    private static final FrameFormat FORMAT = new FrameFormat(BITS * CELL, 64, Colour.BT709);
+    private static final int HEIGHT = 64;
 
     private NumberedFrames() {}
 
@@ -29,15 +29,21 @@ final class NumberedFrames {
 
     /** 30 frames a second. */
     static List<AccessUnit> encode(int count, VideoSettings.Gop gop) {
+        return encode(count, gop, HEIGHT);
+    }
+
+    /** The same of another height. */
+    static List<AccessUnit> encode(int count, VideoSettings.Gop gop, int height) {
+        FrameFormat format = new FrameFormat(BITS * CELL, height, Colour.BT709);
         VideoSettings settings =
-                VideoSettings.live(FORMAT, FrameRate.of(30), encoder())
+                VideoSettings.live(format, FrameRate.of(30), encoder())
                         .with(gop)
                         .with(
                                 new VideoSettings.Tuning(
                                         VideoSettings.Speed.ULTRAFAST, 1, gop.bFrames() == 0));
         List<AccessUnit> units = new ArrayList<>();
         try (VideoEncoder encoder = VideoEncoder.open(settings);
-                VideoFrame frame = VideoFrame.allocate(FORMAT)) {
+                VideoFrame frame = VideoFrame.allocate(format)) {
             for (int i = 0; i < count; i++) {
                 draw(frame, i);
                 frame.ptsTicks(FrameRate.of(30).ticksOf(i));
@@ -54,7 +60,7 @@ final class NumberedFrames {
         }
         FrameView.Plane luma = frame.planes().getFirst();
         MemorySegment samples = luma.samples();
-        for (int y = 0; y < FORMAT.height(); y++) {
+        for (int y = 0; y < frame.format().height(); y++) {
             for (int bit = 0; bit < BITS; bit++) {
                 byte value = (byte) ((number >> bit & 1) == 1 ? 220 : 30);
                 long at = (long) y * luma.strideBytes() + (long) bit * CELL;

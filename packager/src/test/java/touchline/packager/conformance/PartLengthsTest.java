@@ -60,12 +60,12 @@ final class PartLengthsTest {
 
     /** A compositor on a busy machine leaves out frames, and passes audio. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    @ValueSource(longs = {1, 2, 3, 4})
     void overload_anyFramesLeftOut_leavesPartTargetAndPartsAsTheyAre(long seed) {
         Random random = new Random(seed);
         List<AccessUnit> frames = new ArrayList<>();
         int keptOf = 1;
-        for (AccessUnit frame : TestMedia.video(new Video(30, 60, 0, 60_000))) {
+        for (AccessUnit frame : TestMedia.video(new Video(30, 60, 0, 40_000))) {
             boolean changes = frame.idr() && random.nextInt(2) == 0;
             keptOf = changes ? 1 + random.nextInt(14) : keptOf;
             boolean steady = frame.dtsUs() / 33_000 % keptOf == 0;
@@ -73,7 +73,7 @@ final class PartLengthsTest {
                 frames.add(frame);
             }
         }
-        List<FeedItem> items = TestMedia.interleaved(frames, TestMedia.audio(0, 60_000));
+        List<FeedItem> items = TestMedia.interleaved(frames, TestMedia.audio(0, 40_000));
         PackagerRig rig =
                 new PackagerRig(PackagerRig.settings(LatencyProfile.low(DEFAULT_PART), 100, true));
         SessionReader reader = new SessionReader(rig.window, folder);

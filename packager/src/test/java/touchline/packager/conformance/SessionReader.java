@@ -134,7 +134,10 @@ public final class SessionReader implements PartSink {
             switch (body) {
                 case MediaBody.Blocks(List<MediaBlock> blocks) ->
                         blocks.forEach(block -> out.writeBytes(bytes(block.bytes())));
-                case MediaBody.FileRange _, MediaBody.FileSequence _, MediaBody.PartlyStored _ ->
+                case MediaBody.FileRange _,
+                        MediaBody.FileSequence _,
+                        MediaBody.PartlyStored _,
+                        MediaBody.Fetched _ ->
                         throw new IllegalStateException("on disk already: " + body);
             }
         }

@@ -3,6 +3,7 @@ package touchline.packager.delivery;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -141,6 +142,12 @@ final class Http2Viewer {
 
     boolean receivedGoAway() {
         return control.stream().anyMatch(frame -> frame.type() == Http2Frames.GOAWAY);
+    }
+
+    /** The viewer closes the connection; what the server says to that is read. */
+    void leave() {
+        assertTrue(channel.close().isSuccess());
+        receive();
     }
 
     /** Nothing is left in the channel, and of the media nothing once its sessions are gone. */

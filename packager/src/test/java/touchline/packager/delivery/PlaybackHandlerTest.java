@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import touchline.packager.delivery.PlaybackDecision.Live;
@@ -88,7 +89,8 @@ class PlaybackHandlerTest {
                         + """
                         allow: GET, HEAD, OPTIONS
                         access-control-allow-methods: GET, HEAD, OPTIONS
-                        access-control-allow-headers: Range, If-Range, If-None-Match, Cache-Control, Content-Type
+                        access-control-allow-headers: Range, If-Range, If-None-Match, Cache-Control, \
+                        Content-Type, CMCD-Object, CMCD-Request, CMCD-Session, CMCD-Status
                         access-control-max-age: 86400
 
                         """,
@@ -136,6 +138,7 @@ class PlaybackHandlerTest {
                         new PlaybackRequest(
                                 "id",
                                 PlaybackRequest.Resource.MEDIA,
+                                OptionalLong.of(7),
                                 Optional.empty(),
                                 Optional.of("g"),
                                 peer,

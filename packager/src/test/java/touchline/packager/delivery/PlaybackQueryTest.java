@@ -21,6 +21,7 @@ class PlaybackQueryTest {
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty());
 
     @Test
@@ -34,10 +35,12 @@ class PlaybackQueryTest {
                         Optional.of("a.b-_c"),
                         Optional.of("the game/1.mp4"),
                         Optional.of("1.5"),
-                        Optional.of("320")),
+                        Optional.of("320"),
+                        Optional.of("sid%3D%221%22")),
                 PlaybackQuery.parse(
                         "/x?_HLS_msn=70&_HLS_part=3&_HLS_skip=YES&dvr=1&token=a.b-_c"
-                                + "&download=the+game%2F1.mp4&time=1%2E5&width=320&width=1"));
+                                + "&download=the+game%2F1.mp4&time=1%2E5&width=320&width=1"
+                                + "&CMCD=sid%3D%221%22&CMCD=su"));
     }
 
     /** Clients such as curl send an address as it was typed; the decoder reads bytes as Latin-1. */

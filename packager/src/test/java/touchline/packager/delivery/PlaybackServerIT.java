@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.config.PlaybackConfig;
 import touchline.media.decoding.GopDecoders;
+import touchline.packager.audience.Audience;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.thumbnail.Thumbnails;
@@ -317,7 +318,11 @@ class PlaybackServerIT {
                         new PlaybackServer.Sources(
                                 Viewer.showing(session),
                                 Thumbnails.of(25, 1 << 20, GopDecoders.LOCAL, (_, _) -> {}),
-                                WatchPages.NONE),
+                                WatchPages.NONE,
+                                new Audience(
+                                        new Audience.Limits(() -> 0, _ -> true),
+                                        System::nanoTime,
+                                        Viewer.CLOCK)),
                         new DeliveryCounters(),
                         List.of(),
                         Optional.empty())) {

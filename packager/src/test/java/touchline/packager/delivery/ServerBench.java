@@ -25,7 +25,7 @@ import touchline.packager.thumbnail.Thumbnails;
 
 /** A server on a free port of loopback, and what tests do to it. */
 final class ServerBench implements AutoCloseable {
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofSeconds(60);
 
     final DeliveryCounters counters = new DeliveryCounters();
     final PlaybackServer server;

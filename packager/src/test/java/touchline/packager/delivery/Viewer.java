@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import touchline.media.decoding.GopDecoders;
 import touchline.media.net.ConnectionLimits;
+import touchline.packager.audience.Audience;
 import touchline.packager.thumbnail.Thumbnails;
 
 /** One connection to the real pipeline, without a socket, under a clock that stands still. */
@@ -57,6 +58,9 @@ final class Viewer {
     final DeliveryCounters counters = new DeliveryCounters();
     final EmbeddedChannel channel;
 
+    /** Of this connection's server. */
+    final Audience audience;
+
     Viewer(PlaybackAccess access) {
         this(access, new ConnectionLimits(100, 0, _ -> false));
     }
@@ -66,6 +70,7 @@ final class Viewer {
     }
 
     Viewer(PlaybackAccess access, ConnectionLimits connections, WatchPages pages) {
+        audience = new Audience(new Audience.Limits(() -> 0, _ -> true), ticker::nanoTime, CLOCK);
         DeliveryContext context =
                 new DeliveryContext(
                                 access,
@@ -75,7 +80,7 @@ final class Viewer {
                                 new ViewerAddress(List.of()),
                                 ticker::nanoTime,
                                 Thumbnails.of(100, 1 << 20, GopDecoders.LOCAL, (_, _) -> {}))
-                        .with(pages);
+                        .with(pages, audience);
         channel =
                 EmbeddedChannel.builder()
                         .ticker(ticker)

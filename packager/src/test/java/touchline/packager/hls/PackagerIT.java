@@ -277,7 +277,10 @@ final class PackagerIT {
                     out.writeBytes(bytes);
                 }
             }
-            case MediaBody.FileRange _, MediaBody.FileSequence _, MediaBody.PartlyStored _ ->
+            case MediaBody.FileRange _,
+                    MediaBody.FileSequence _,
+                    MediaBody.PartlyStored _,
+                    MediaBody.Fetched _ ->
                     throw new AssertionError("stored: " + body);
         }
         return out.toByteArray();

@@ -13,7 +13,7 @@ import touchline.media.hub.Feed;
 import touchline.media.hub.PublishBarrier;
 
 /** A packager that fails continues in the same session, behind a discontinuity. */
-@Timeout(30)
+@Timeout(120)
 final class PackagerRestartTest {
     private static final String PLAYLIST =
             """

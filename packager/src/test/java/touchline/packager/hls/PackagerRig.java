@@ -88,6 +88,13 @@ public final class PackagerRig {
         return this;
     }
 
+    /** Ends the feed and packages all of it under these numbers. */
+    PackagerRig run(PublishBarrier barrier, SegmentNumbers numbers) {
+        feed.end();
+        new HlsPackager(subscription, memory, window, List.of(sink), barrier, numbers).run();
+        return this;
+    }
+
     public String playlist(PlaylistKind kind) {
         RenderedPlaylist text =
                 window.mediaPlaylist(kind).toCompletableFuture().join().orElseThrow();

@@ -40,7 +40,7 @@ import touchline.packager.hls.LivePlayback.PlaylistKind;
 final class RenditionRig {
     static final Track SMALL = track(640, 360, "avc1.4d001e");
     static final Track MEDIUM = track(854, 480, "avc1.4d001f");
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     final CountedMemory memory = new CountedMemory();
     final LiveWindow window;

@@ -284,7 +284,7 @@ final class StoredPlaybackTest {
                 switch (body) {
                     case MediaBody.FileRange range -> List.of(range);
                     case MediaBody.FileSequence(var files) -> files;
-                    case MediaBody.Blocks _, MediaBody.PartlyStored _ ->
+                    case MediaBody.Blocks _, MediaBody.PartlyStored _, MediaBody.Fetched _ ->
                             throw new AssertionError("in memory");
                 };
         ByteArrayOutputStream out = new ByteArrayOutputStream();

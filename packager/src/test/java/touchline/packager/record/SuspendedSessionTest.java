@@ -181,7 +181,7 @@ final class SuspendedSessionTest {
         for (String broken :
                 List.of(
                         "",
-                        whole.replace("touchline-window 1", "touchline-window 2"),
+                        whole.replace("touchline-window 2", "touchline-window 3"),
                         whole.replace("\nend\n", "\n"),
                         whole.replace("segment 100 0", "segment 100 x"),
                         whole.replace(":1 ", " "))) {

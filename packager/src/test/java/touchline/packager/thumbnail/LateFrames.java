@@ -34,7 +34,7 @@ record LateFrames(FrameSource kept, long byUs) implements FrameSource {
     }
 
     @Override
-    public Optional<MediaBody> media(long mediaSequence) {
+    public Optional<MediaBody> media(long mediaSequence) throws IOException {
         return kept.media(mediaSequence);
     }
 }

@@ -1,0 +1,65 @@
+package touchline.api.app;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import touchline.api.db.NodeIdentity.Heartbeats;
+
+/** Metrics of a node of a cluster. */
+final class ClusterMeters {
+    private final MeterRegistry registry;
+    private final Heartbeats heartbeats;
+
+    private ClusterMeters(MeterRegistry registry, Heartbeats heartbeats) {
+        this.registry = registry;
+        this.heartbeats = heartbeats;
+    }
+
+    /**
+     * Registers them.
+     *
+     * @param streams that belong to this node
+     */
+    static void bind(MeterRegistry registry, Heartbeats heartbeats, Supplier<Number> streams) {
+        ClusterMeters meters = new ClusterMeters(registry, heartbeats);
+        meters.time(
+                "touchline.cluster.heartbeat.lateness",
+                "How late the newest heartbeat of this node began",
+                it -> it.lateness().toNanos());
+        meters.time(
+                "touchline.cluster.heartbeat.age",
+                "Time since the newest heartbeat that the database confirmed",
+                it -> it.age().toNanos());
+        Gauge.builder("touchline.cluster.streams", streams)
+                .description("Streams that belong to this node")
+                .register(registry);
+    }
+
+    /**
+     * Registers those of calls between nodes.
+     *
+     * @param calls what counts them; kept by its owner
+     */
+    static <T> void bindCalls(
+            MeterRegistry registry,
+            T calls,
+            ToDoubleFunction<T> forwarded,
+            ToDoubleFunction<T> unconfirmed) {
+        FunctionCounter.builder("touchline.cluster.forwarded", calls, forwarded)
+                .description("Requests of clients that the owner of their stream has answered")
+                .register(registry);
+        FunctionCounter.builder("touchline.cluster.unconfirmed", calls, unconfirmed)
+                .description("Changes that another node did not confirm within a second")
+                .register(registry);
+    }
+
+    private void time(String name, String description, ToDoubleFunction<Heartbeats> value) {
+        TimeGauge.builder(name, heartbeats, TimeUnit.NANOSECONDS, value)
+                .description(description)
+                .register(registry);
+    }
+}

@@ -1,0 +1,138 @@
+package touchline.api.app;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.URI;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import touchline.api.asset.AssetFiles;
+import touchline.api.asset.AssetFolders;
+import touchline.api.asset.AssetService;
+import touchline.api.db.AssetObjects;
+import touchline.api.db.AssetUploads;
+import touchline.api.db.Database;
+import touchline.api.db.NewEvent;
+import touchline.api.domain.OutputStorage;
+import touchline.api.domain.StorageKeys;
+import touchline.api.domain.StorageType;
+import touchline.api.egress.Egress;
+import touchline.api.home.HomeOperation;
+import touchline.api.home.RecordingHome;
+import touchline.api.http.OperatorDependencies;
+import touchline.api.http.Reload;
+import touchline.api.storage.ObjectStorages;
+import touchline.config.HomeConfig;
+import touchline.config.LiveConfig;
+import touchline.config.ServerConfig;
+import touchline.media.net.AddressRules;
+
+/** S3 as the home of recordings, if configured. Built and closed with the server. */
+final class ServerHome implements AutoCloseable {
+    private final @Nullable Egress egress;
+    private final @Nullable RecordingHome home;
+
+    private ServerHome(@Nullable Egress egress, @Nullable RecordingHome home) {
+        this.egress = egress;
+        this.home = home;
+    }
+
+    static ServerHome of(LiveConfig live, Database database, InstantSource clock) {
+        HomeConfig config = live.get().storage().home();
+        if (config.s3().isEmpty()) {
+            return new ServerHome(null, null);
+        }
+        HomeConfig.S3 s3 = config.s3().get();
+        Egress egress = egress();
+        return new ServerHome(
+                egress,
+                new RecordingHome(
+                        new RecordingHome.Dependencies(
+                                new AssetFolders(DataFolder.assets(live.get().dataDir())),
+                                new AssetUploads(database),
+                                new AssetObjects(database),
+                                new ObjectStorages(egress, Optional.empty())
+                                        .openBucket(storage(s3)),
+                                s3.prefix(),
+                                s3.parallel(),
+                                config.cacheBytes(),
+                                config.deleteAfter(),
+                                live.section(DataFolder::leastFree),
+                                (type, storage) -> store(database, NewEvent.of(type, storage)),
+                                clock)));
+    }
+
+    private static void store(Database database, NewEvent event) {
+        database.transact(() -> database.outbox().append(event));
+    }
+
+    /**
+     * The operator has configured the address, so the rules for clients' addresses do not apply.
+     */
+    static Egress egress() {
+        return new Egress(AddressRules.allowing(List.of("0.0.0.0/0", "::/0")));
+    }
+
+    /** The bucket, in the words of the storages of clients. */
+    static OutputStorage storage(HomeConfig.S3 s3) {
+        return new OutputStorage(
+                "storage.s3",
+                StorageType.S3,
+                s3.region(),
+                s3.bucket(),
+                s3.prefix(),
+                s3.endpoint(),
+                s3.pathStyle(),
+                Optional.of(new StorageKeys(s3.accessKey(), s3.secretKey())),
+                URI.create("about:blank"),
+                Optional.empty(),
+                Instant.EPOCH);
+    }
+
+    /** Brings files back; without S3 it does nothing. */
+    AssetFiles files() {
+        return home == null ? AssetFiles.LOCAL : home.files();
+    }
+
+    /** What an operator asks of it; empty without S3. */
+    Optional<HomeOperation> operation() {
+        return Optional.ofNullable(home);
+    }
+
+    /** What the API needs of the server's operation. */
+    OperatorDependencies operator(LiveConfig live, Reload reload) {
+        return new OperatorDependencies(live.section(ServerConfig::api), reload, operation());
+    }
+
+    /** Begins to upload, without a server; nothing without S3. */
+    void startUploads() {
+        if (home != null) {
+            home.startUploads();
+        }
+    }
+
+    /** Begins to upload. */
+    void start(AssetService assets) {
+        if (home != null) {
+            home.start(assets::isInUse);
+        }
+    }
+
+    /** None without S3. */
+    void bind(MeterRegistry registry) {
+        if (home != null) {
+            S3Meters.bind(registry, home.counters());
+        }
+    }
+
+    @Override
+    public void close() {
+        if (home != null) {
+            home.close();
+        }
+        if (egress != null) {
+            egress.close();
+        }
+    }
+}

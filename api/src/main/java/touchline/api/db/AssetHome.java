@@ -1,0 +1,99 @@
+package touchline.api.db;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import touchline.api.domain.AssetId;
+
+/**
+ * The node whose disk has an asset's files. Without a cluster all files are here, and no column is
+ * read. Immutable, any thread.
+ */
+final class AssetHome {
+    private static final int AT_ONCE = 500;
+
+    private final Optional<NodeIdentity> node;
+
+    /**
+     * @param node this server's; empty without a cluster
+     */
+    AssetHome(Optional<NodeIdentity> node) {
+        this.node = node;
+    }
+
+    boolean isNode() {
+        return node.isPresent();
+    }
+
+    /** Condition of SQL: the files are on this server. The query is {@link #bound}. */
+    String here() {
+        return isNode() ? "home = :home" : "1 = 1";
+    }
+
+    Query bound(Query query) {
+        return isNode() ? query.bind("home", node.get().id()) : query;
+    }
+
+    /**
+     * A clip is made where its source is, unless any node can bring that back; a recording here.
+     */
+    void settle(Handle handle, AssetId asset) {
+        handle.createUpdate(
+                        """
+                        UPDATE assets SET home = COALESCE(
+                            (SELECT MIN(s.home) FROM assets s
+                                WHERE s.uploaded_at_ms IS NULL
+                                    AND (s.id = assets.source_asset_id OR s.id IN
+                                        (SELECT r.source_asset_id FROM clip_ranges r
+                                            WHERE r.asset_id = assets.id))),
+                            :home)
+                        WHERE id = :id
+                        """)
+                .bind("home", node.orElseThrow().id())
+                .bind("id", asset.value())
+                .execute();
+    }
+
+    Optional<String> of(Handle handle, AssetId asset) {
+        return handle.createQuery("SELECT home FROM assets WHERE id = :id AND home IS NOT NULL")
+                .bind("id", asset.value())
+                .mapTo(String.class)
+                .findOne();
+    }
+
+    /** The same, empty where all files are in S3. */
+    Optional<String> onlyOf(Handle handle, AssetId asset) {
+        return handle.createQuery(
+                        "SELECT home FROM assets WHERE id = :id AND home IS NOT NULL"
+                                + " AND uploaded_at_ms IS NULL")
+                .bind("id", asset.value())
+                .mapTo(String.class)
+                .findOne();
+    }
+
+    /** Those without a home whose folders are here, and what is to be cut from them. */
+    boolean adopt(Handle handle, Set<String> folders) {
+        List<String> all = new ArrayList<>(folders);
+        for (int from = 0; from < all.size(); from += AT_ONCE) {
+            List<String> some = all.subList(from, Math.min(all.size(), from + AT_ONCE));
+            for (String table : List.of("assets", "deleted_assets")) {
+                handle.createUpdate(
+                                "UPDATE "
+                                        + table
+                                        + " SET home = :home WHERE home IS NULL AND id IN (<ids>)")
+                        .bind("home", node.orElseThrow().id())
+                        .bindList("ids", some)
+                        .execute();
+            }
+        }
+        handle.createUpdate(
+                        "UPDATE assets SET home = :home WHERE home IS NULL AND source_asset_id IN"
+                                + " (SELECT s.id FROM assets s WHERE s.home = :home)")
+                .bind("home", node.orElseThrow().id())
+                .execute();
+        return true;
+    }
+}

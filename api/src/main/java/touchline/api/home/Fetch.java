@@ -1,0 +1,300 @@
+package touchline.api.home;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.asset.AssetFiles;
+import touchline.api.asset.AssetFolders;
+import touchline.api.asset.Renditions;
+import touchline.api.db.AssetUploads;
+import touchline.api.domain.AssetId;
+import touchline.api.domain.RandomText;
+import touchline.api.storage.ObjectBucket;
+import touchline.api.storage.StorageException;
+import touchline.packager.hls.MediaAwayException;
+import touchline.packager.record.Recording;
+
+/**
+ * Brings files of assets back from S3. Each object is fetched once for all that wait for it, into a
+ * file with a temporary name, which takes its own name when length and checksum are right. A
+ * bounded number is fetched at once. Any thread.
+ */
+final class Fetch implements AssetFiles {
+    private static final Logger log = LoggerFactory.getLogger(Fetch.class);
+    private static final int TRIES = 3;
+    private static final int NAME_BITS = 64;
+
+    private final AssetFolders folders;
+    private final AssetUploads uploads;
+    private final ObjectBucket bucket;
+    private final ObjectKeys keys;
+    private final HomeCounters counters;
+    private final FileUses uses;
+    private final LongSupplier leastFreeBytes;
+    private final Semaphore places;
+
+    /** Files on their way, by their paths. */
+    private final Map<Path, CompletableFuture<Path>> running = new ConcurrentHashMap<>();
+
+    /** Heads on their way. */
+    private final Map<AssetId, CompletableFuture<AssetId>> heads = new ConcurrentHashMap<>();
+
+    /** The same of scaled copies. */
+    private final Map<AssetId, CompletableFuture<AssetId>> scaled = new ConcurrentHashMap<>();
+
+    /**
+     * What it works with; borrowed.
+     *
+     * @param leastFreeBytes nothing is fetched while the disk has less
+     * @param parallel files at once
+     */
+    record Dependencies(
+            AssetFolders folders,
+            AssetUploads uploads,
+            ObjectBucket bucket,
+            ObjectKeys keys,
+            HomeCounters counters,
+            FileUses uses,
+            LongSupplier leastFreeBytes,
+            int parallel) {}
+
+    Fetch(Dependencies dependencies) {
+        this.folders = dependencies.folders();
+        this.uploads = dependencies.uploads();
+        this.bucket = dependencies.bucket();
+        this.keys = dependencies.keys();
+        this.counters = dependencies.counters();
+        this.uses = dependencies.uses();
+        this.leastFreeBytes = dependencies.leastFreeBytes();
+        this.places = new Semaphore(dependencies.parallel());
+    }
+
+    @Override
+    public boolean isRemote() {
+        return true;
+    }
+
+    @Override
+    public Set<AssetId> stored() {
+        return uploads.uploaded();
+    }
+
+    @Override
+    public boolean isStored(AssetId asset) {
+        return uploads.isUploaded(asset);
+    }
+
+    @Override
+    public void ensureHead(AssetId asset) throws IOException {
+        if (!Files.exists(folders.of(asset).resolve(Recording.INDEX))) {
+            once(heads, asset, () -> bringHead(asset));
+        }
+    }
+
+    private AssetId bringHead(AssetId asset) throws IOException {
+        List<String> names = names(asset);
+        if (!names.contains(Recording.INDEX)) {
+            if (uploads.isOnlyElsewhere(asset)) {
+                throw new MediaAwayException(
+                        "the node that recorded " + asset + " has not uploaded it yet");
+            }
+            throw new NoSuchFileException(keys.of(asset, Recording.INDEX));
+        }
+        log.info("asset={} comes from S3", asset);
+        folders.markCopy(asset);
+        bringHeads(asset, names, Recording.INDEX);
+        return asset;
+    }
+
+    /** The index comes last: with it, the rest is there. */
+    private void bringHeads(AssetId asset, List<String> names, String index) throws IOException {
+        Path folder = folders.of(asset);
+        ensure(
+                asset,
+                names.stream()
+                        .filter(name -> !FolderContent.isMedia(name) && !name.equals(index))
+                        .map(folder::resolve)
+                        .toList());
+        if (names.contains(index)) {
+            ensure(asset, List.of(folder.resolve(index)));
+        }
+    }
+
+    @Override
+    public void ensureScaled(AssetId asset) throws IOException {
+        // What this node has made is on its disk.
+        if (folders.isCopy(asset)) {
+            once(
+                    scaled,
+                    asset,
+                    () -> {
+                        List<String> made =
+                                names(asset).stream()
+                                        .filter(name -> name.startsWith(Renditions.FOLDER))
+                                        .toList();
+                        bringHeads(asset, made, Renditions.FOLDER + "/" + Recording.INDEX);
+                        return asset;
+                    });
+        }
+    }
+
+    private List<String> names(AssetId asset) throws IOException {
+        String folder = keys.folder(asset);
+        try {
+            return bucket.list(folder).keySet().stream()
+                    .map(key -> key.substring(folder.length()))
+                    .filter(FolderContent::isOurs)
+                    .toList();
+        } catch (StorageException e) {
+            counters.fetchFailed();
+            throw new MediaAwayException("S3: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void ensure(AssetId asset, Collection<Path> files) throws IOException {
+        List<CompletableFuture<Path>> coming = new ArrayList<>();
+        for (Path file : files) {
+            uses.used(file);
+            if (!Files.exists(file)) {
+                coming.add(begun(asset, file));
+            }
+        }
+        for (CompletableFuture<Path> each : coming) {
+            await(each);
+        }
+    }
+
+    private CompletableFuture<Path> begun(AssetId asset, Path file) {
+        CompletableFuture<Path> mine = new CompletableFuture<>();
+        CompletableFuture<Path> other = running.putIfAbsent(file, mine);
+        if (other != null) {
+            return other;
+        }
+        Thread.ofVirtual()
+                .name("s3-fetch")
+                .start(
+                        () -> {
+                            try {
+                                bring(asset, file);
+                                mine.complete(file);
+                            } catch (IOException | RuntimeException | Error e) {
+                                mine.completeExceptionally(e);
+                            } finally {
+                                running.remove(file, mine);
+                            }
+                        });
+        return mine;
+    }
+
+    private void bring(AssetId asset, Path file) throws IOException {
+        String name = folders.of(asset).relativize(file).toString();
+        places.acquireUninterruptibly();
+        try {
+            if (Files.exists(file)) {
+                return;
+            }
+            if (folders.freeBytes() < leastFreeBytes.getAsLong()) {
+                throw new MediaAwayException("the disk has no space for media from S3");
+            }
+            Files.createDirectories(file.getParent());
+            long bytes = fetched(keys.of(asset, name), file);
+            counters.fetched(bytes);
+        } finally {
+            places.release();
+        }
+    }
+
+    /** A damaged or broken transfer is tried again. */
+    private long fetched(String key, Path file) throws IOException {
+        for (int tries = 1; ; tries++) {
+            Path temporary =
+                    file.resolveSibling(
+                            file.getFileName() + "." + RandomText.ofBits(NAME_BITS) + ".tmp");
+            try {
+                long bytes = bucket.fetch(key, temporary);
+                Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+                return bytes;
+            } catch (NoSuchFileException e) {
+                throw e;
+            } catch (IOException e) {
+                counters.fetchFailed();
+                log.warn("{} did not come from S3: {}", key, e.toString());
+                if (tries == TRIES) {
+                    throw new MediaAwayException("S3: " + e.getMessage(), e);
+                }
+            } finally {
+                Files.deleteIfExists(temporary);
+            }
+        }
+    }
+
+    @Override
+    public boolean salvage(AssetId asset) throws IOException {
+        List<Path> files = names(asset).stream().map(folders.of(asset)::resolve).toList();
+        if (files.stream().noneMatch(file -> FolderContent.isMedia("" + file.getFileName()))) {
+            return false;
+        }
+        log.info("asset={} comes back from S3, as far as it was stored", asset);
+        folders.markCopy(asset);
+        ensure(asset, files);
+        return true;
+    }
+
+    @Override
+    public void changed(AssetId asset) {
+        uploads.reopen(asset);
+    }
+
+    /** Work that blocks. */
+    @FunctionalInterface
+    private interface Work<T> {
+        T run() throws IOException;
+    }
+
+    /** Runs the work once for all callers that ask for it meanwhile. */
+    private static <K, T> void once(Map<K, CompletableFuture<T>> running, K key, Work<T> work)
+            throws IOException {
+        CompletableFuture<T> mine = new CompletableFuture<>();
+        CompletableFuture<T> other = running.putIfAbsent(key, mine);
+        if (other != null) {
+            await(other);
+            return;
+        }
+        try {
+            mine.complete(work.run());
+        } catch (IOException | RuntimeException | Error e) {
+            mine.completeExceptionally(e);
+            throw e;
+        } finally {
+            running.remove(key, mine);
+        }
+    }
+
+    private static <T> void await(CompletableFuture<T> work) throws IOException {
+        try {
+            T _ = work.join();
+        } catch (CompletionException e) {
+            switch (e.getCause()) {
+                case IOException known -> throw known;
+                case RuntimeException bug -> throw bug;
+                case Error fatal -> throw fatal;
+                case null, default -> throw new IllegalStateException(e);
+            }
+        }
+    }
+}

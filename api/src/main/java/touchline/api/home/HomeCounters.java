@@ -1,0 +1,133 @@
+package touchline.api.home;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import touchline.api.domain.AssetId;
+
+/** What went to S3 and came from there, since the start. Any thread. */
+public final class HomeCounters {
+    /** Later than any time. */
+    private static final long NOTHING = Long.MAX_VALUE;
+
+    private final LongAdder uploadedFiles = new LongAdder();
+    private final LongAdder uploadedBytes = new LongAdder();
+    private final LongAdder uploadFailures = new LongAdder();
+    private final LongAdder fetchedFiles = new LongAdder();
+    private final LongAdder fetchedBytes = new LongAdder();
+    private final LongAdder fetchFailures = new LongAdder();
+    private final LongAdder evictedBytes = new LongAdder();
+    private final AtomicLong cachedBytes = new AtomicLong();
+    private final AtomicLong backlogBytes = new AtomicLong();
+    private final AtomicLong waitingSinceMs = new AtomicLong(NOTHING);
+
+    /** Volatile: written by the uploading thread. */
+    private volatile boolean reachable = true;
+
+    /** Volatile: written by the uploading thread. */
+    private volatile List<AssetId> unreadable = List.of();
+
+    void uploaded(long bytes) {
+        uploadedFiles.increment();
+        uploadedBytes.add(bytes);
+    }
+
+    void uploadFailed() {
+        uploadFailures.increment();
+    }
+
+    void fetched(long bytes) {
+        fetchedFiles.increment();
+        fetchedBytes.add(bytes);
+    }
+
+    void fetchFailed() {
+        fetchFailures.increment();
+    }
+
+    void evicted(long bytes) {
+        evictedBytes.add(bytes);
+    }
+
+    void cached(long bytes) {
+        cachedBytes.set(bytes);
+    }
+
+    /**
+     * @param bytes not in S3 yet
+     * @param sinceMs since when the oldest of these wait, in milliseconds since 1970
+     */
+    void backlog(long bytes, OptionalLong sinceMs) {
+        backlogBytes.set(bytes);
+        waitingSinceMs.set(sinceMs.orElse(NOTHING));
+    }
+
+    void reachable(boolean is) {
+        reachable = is;
+    }
+
+    /**
+     * @param assets finished ones, whose folders or files cannot be read
+     */
+    void unreadable(List<AssetId> assets) {
+        unreadable = List.copyOf(assets);
+    }
+
+    public long uploadedFiles() {
+        return uploadedFiles.sum();
+    }
+
+    public long uploadedBytes() {
+        return uploadedBytes.sum();
+    }
+
+    public long uploadFailures() {
+        return uploadFailures.sum();
+    }
+
+    public long fetchedFiles() {
+        return fetchedFiles.sum();
+    }
+
+    public long fetchedBytes() {
+        return fetchedBytes.sum();
+    }
+
+    public long fetchFailures() {
+        return fetchFailures.sum();
+    }
+
+    public long evictedBytes() {
+        return evictedBytes.sum();
+    }
+
+    /** Media files of assets that are in S3 as well; 0 where they are not limited. */
+    public long cachedBytes() {
+        return cachedBytes.get();
+    }
+
+    /** Bytes that are not in S3 yet. */
+    public long backlogBytes() {
+        return backlogBytes.get();
+    }
+
+    /**
+     * How long the oldest bytes wait that are not in S3 yet; 0 where none wait.
+     *
+     * @param nowMs milliseconds since 1970
+     */
+    public long backlogAgeMs(long nowMs) {
+        return Math.max(0, nowMs - waitingSinceMs.get());
+    }
+
+    /** Whether the last upload succeeded. */
+    public boolean isReachable() {
+        return reachable;
+    }
+
+    /** Finished assets that wait for their upload because files of theirs cannot be read. */
+    public List<AssetId> unreadable() {
+        return unreadable;
+    }
+}

@@ -1,0 +1,177 @@
+package touchline.api.home;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import touchline.api.asset.AssetFiles;
+import touchline.api.asset.AssetFolders;
+import touchline.api.db.AssetObjects;
+import touchline.api.db.AssetUploads;
+import touchline.api.domain.AssetId;
+import touchline.api.domain.EventType;
+import touchline.api.maintenance.PeriodicTask;
+import touchline.api.storage.ObjectBucket;
+import touchline.media.store.DiskSpace;
+
+/**
+ * S3 as the home of recordings and clips: uploads them, brings files back, keeps the local copies
+ * within their limit, and deletes objects. One thread starts and closes it.
+ */
+public final class RecordingHome implements HomeOperation, AutoCloseable {
+    private static final Duration UPLOAD_PAUSE = Duration.ofSeconds(2);
+    private static final Duration UPKEEP_PAUSE = Duration.ofSeconds(30);
+    private static final int EXAMPLES = 20;
+
+    private final Dependencies parts;
+    private final ObjectKeys keys;
+    private final FileUses uses;
+    private final HomeCounters counters = new HomeCounters();
+    private final Fetch fetch;
+    private final Uploader uploader;
+    private @Nullable PeriodicTask upkeep;
+    private boolean uploads;
+
+    /**
+     * What it works with; borrowed, but for the bucket.
+     *
+     * @param bucket closed by the home
+     * @param prefix of all keys; may be empty
+     * @param parallel uploads at once, and as many downloads
+     * @param cacheBytes of local files that are in S3 as well; 0: no limit
+     * @param deleteAfter how long the objects of a deleted asset stay
+     * @param leastFree nothing is brought back while the disk has less, and local files that are in
+     *     S3 go before it has
+     * @param events stores an event about the storage
+     */
+    public record Dependencies(
+            AssetFolders folders,
+            AssetUploads uploads,
+            AssetObjects objects,
+            ObjectBucket bucket,
+            String prefix,
+            int parallel,
+            long cacheBytes,
+            Duration deleteAfter,
+            Supplier<DiskSpace.Least> leastFree,
+            BiConsumer<EventType, ObjectNode> events,
+            InstantSource clock) {}
+
+    public RecordingHome(Dependencies dependencies) {
+        this.parts = dependencies;
+        this.keys = new ObjectKeys(parts.prefix());
+        this.uses = new FileUses(parts.clock());
+        this.fetch =
+                new Fetch(
+                        new Fetch.Dependencies(
+                                parts.folders(),
+                                parts.uploads(),
+                                parts.bucket(),
+                                keys,
+                                counters,
+                                uses,
+                                () -> parts.leastFree().get().bytes(),
+                                parts.parallel()));
+        this.uploader =
+                new Uploader(
+                        new Uploader.Dependencies(
+                                parts.folders(),
+                                parts.uploads(),
+                                parts.bucket(),
+                                keys,
+                                counters,
+                                parts.clock(),
+                                parts.parallel(),
+                                UPLOAD_PAUSE));
+    }
+
+    /** Brings files back. */
+    public AssetFiles files() {
+        return fetch;
+    }
+
+    public HomeCounters counters() {
+        return counters;
+    }
+
+    @Override
+    public HomeStatus status() {
+        AssetUploads.Backlog backlog = parts.uploads().backlog();
+        List<AssetId> unreadable = counters.unreadable();
+        return new HomeStatus(
+                parts.uploads().countUploaded(),
+                backlog.assets(),
+                Math.max(counters.backlogBytes(), backlog.bytes()),
+                backlog.oldest(),
+                counters.uploadedFiles(),
+                counters.uploadedBytes(),
+                counters.isReachable(),
+                unreadable.size(),
+                unreadable.stream().limit(EXAMPLES).toList());
+    }
+
+    @Override
+    public Verification.Result verify(boolean orphans, Verification.Report report)
+            throws IOException, InterruptedException {
+        return new Verification(parts.objects(), parts.bucket(), keys, parts.parallel(), report)
+                .run(orphans);
+    }
+
+    /** Begins to upload, and does nothing else. */
+    public void startUploads() {
+        uploads = true;
+        uploader.start();
+    }
+
+    /**
+     * Begins to upload, to trim and to delete.
+     *
+     * @param inUse whether files of an asset are read, or a clip is cut from it
+     */
+    public void start(Predicate<AssetId> inUse) {
+        ObjectRemover remover =
+                new ObjectRemover(
+                        parts.uploads(), parts.bucket(), keys, parts.deleteAfter(), parts.clock());
+        LocalCache cache =
+                new LocalCache(
+                        new LocalCache.Dependencies(
+                                parts.folders(),
+                                parts.uploads(),
+                                uses,
+                                counters,
+                                inUse,
+                                parts.leastFree(),
+                                parts.clock()),
+                        parts.cacheBytes());
+        BacklogWatch watch = new BacklogWatch(counters, parts.events(), parts.clock());
+        PeriodicTask task =
+                new PeriodicTask(
+                        "s3-upkeep",
+                        UPKEEP_PAUSE,
+                        () -> {
+                            watch.look();
+                            cache.trim();
+                            remover.removeDue();
+                        });
+        upkeep = task;
+        startUploads();
+        task.start();
+    }
+
+    @Override
+    public void close() {
+        PeriodicTask task = upkeep;
+        if (task != null) {
+            task.close();
+        }
+        if (uploads) {
+            uploader.close();
+        }
+        parts.bucket().close();
+    }
+}

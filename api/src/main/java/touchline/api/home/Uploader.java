@@ -1,0 +1,373 @@
+package touchline.api.home;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import touchline.api.asset.AssetFolders;
+import touchline.api.db.AssetUploads;
+import touchline.api.db.AssetUploads.Pending;
+import touchline.api.domain.AssetId;
+import touchline.api.storage.ObjectBucket;
+import touchline.api.storage.Parallel;
+import touchline.api.storage.StorageException;
+
+/**
+ * Copies the files of assets to S3: of those that are being recorded as their files are full, of
+ * finished ones all. It keeps no queue: rows say which assets are not there yet, and their folders
+ * and objects say which files. So nothing is lost by a restart, and memory does not grow while S3
+ * is away. Recordings that run go first; of each other asset some files at a time.
+ *
+ * <p>One virtual thread; each file is read and sent by one of its own.
+ */
+final class Uploader {
+    private static final Logger log = LoggerFactory.getLogger(Uploader.class);
+    private static final int LISTED_AT_ONCE = 200;
+    private static final int FILES_A_TURN = 64;
+    private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
+
+    /** A folder that cannot be read is tried again after this time. */
+    private static final Duration UNREADABLE_PAUSE = Duration.ofMinutes(1);
+
+    private final AssetFolders folders;
+    private final AssetUploads uploads;
+    private final ObjectBucket bucket;
+    private final ObjectKeys keys;
+    private final HomeCounters counters;
+    private final InstantSource clock;
+    private final int parallel;
+    private final Duration pause;
+    private final long startedMs;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final Thread thread = Thread.ofVirtual().name("s3-upload").unstarted(this::run);
+
+    // Used by the thread only.
+    /** Names of media files that are in S3, of assets that are on their way. */
+    private final Map<AssetId, Set<String>> stored = new HashMap<>();
+
+    /** When an asset whose folder could not be read is tried again. */
+    private final Map<AssetId, Long> unreadableUntilMs = new HashMap<>();
+
+    /**
+     * What it works with; borrowed.
+     *
+     * @param parallel files at once
+     * @param pause between two looks at what there is to do
+     */
+    record Dependencies(
+            AssetFolders folders,
+            AssetUploads uploads,
+            ObjectBucket bucket,
+            ObjectKeys keys,
+            HomeCounters counters,
+            InstantSource clock,
+            int parallel,
+            Duration pause) {}
+
+    Uploader(Dependencies dependencies) {
+        this.folders = dependencies.folders();
+        this.uploads = dependencies.uploads();
+        this.bucket = dependencies.bucket();
+        this.keys = dependencies.keys();
+        this.counters = dependencies.counters();
+        this.clock = dependencies.clock();
+        this.parallel = dependencies.parallel();
+        this.pause = dependencies.pause();
+        this.startedMs = clock.millis();
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Ends uploads in progress: the next start begins these files anew. */
+    void close() {
+        stopping.countDown();
+        thread.interrupt();
+        try {
+            if (!thread.join(Duration.ofSeconds(5))) {
+                log.warn("an upload does not end");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        Duration wait = pause;
+        try {
+            do {
+                try {
+                    wait = turn() ? Duration.ZERO : pause;
+                    back();
+                } catch (StorageException e) {
+                    wait = away(wait, e);
+                } catch (IOException | RuntimeException e) {
+                    log.warn("uploads failed, will be tried again: {}", e.toString());
+                    wait = longer(wait);
+                }
+            } while (!stopping.await(wait.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void back() {
+        if (!counters.isReachable()) {
+            log.info("S3 takes recordings again");
+        }
+        counters.reachable(true);
+    }
+
+    private Duration away(Duration before, StorageException failure) {
+        if (stopping.getCount() > 0) {
+            counters.uploadFailed();
+            if (counters.isReachable()) {
+                log.warn("S3 takes no recordings, they wait here: {}", failure.getMessage());
+            }
+            counters.reachable(false);
+        }
+        return longer(before);
+    }
+
+    private Duration longer(Duration before) {
+        Duration twice = before.compareTo(pause) < 0 ? pause : before.multipliedBy(2);
+        return twice.compareTo(MAX_PAUSE) < 0 ? twice : MAX_PAUSE;
+    }
+
+    /**
+     * Uploads some files of each running recording, and of one finished asset, so that the first
+     * never wait long for the others; true if there may be more to do at once.
+     */
+    boolean turn() throws IOException, InterruptedException {
+        List<Pending> pending = uploads.pending(LISTED_AT_ONCE + unreadableUntilMs.size());
+        Set<AssetId> open = new HashSet<>();
+        pending.forEach(each -> open.add(each.id()));
+        stored.keySet().retainAll(open);
+        unreadableUntilMs.keySet().retainAll(open);
+        count(pending);
+        counters.unreadable(
+                pending.stream()
+                        .filter(asset -> !asset.live() && unreadableUntilMs.containsKey(asset.id()))
+                        .map(Pending::id)
+                        .toList());
+        boolean more = false;
+        for (Pending asset : pending) {
+            if (stopping.getCount() == 0) {
+                return false;
+            }
+            if (unreadableUntilMs.getOrDefault(asset.id(), 0L) <= clock.millis()) {
+                if (asset.live()) {
+                    more |= grown(asset.id());
+                } else if (finished(asset.id())) {
+                    return true;
+                }
+            }
+        }
+        return more;
+    }
+
+    private void count(List<Pending> pending) {
+        AssetUploads.Backlog finished = uploads.backlog();
+        Waiting sum =
+                new Waiting(
+                        finished.bytes(),
+                        finished.oldest().map(Instant::toEpochMilli).orElse(Long.MAX_VALUE));
+        for (Pending asset : pending) {
+            if (asset.live()) {
+                sum = sum.and(waiting(asset.id()));
+            }
+        }
+        // What waited while the server was stopped counts from its start.
+        counters.backlog(
+                sum.bytes(),
+                sum.sinceMs() == Long.MAX_VALUE
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(Math.max(sum.sinceMs(), startedMs)));
+    }
+
+    /**
+     * What is not in S3.
+     *
+     * @param sinceMs time of the oldest of it, in milliseconds since 1970
+     */
+    private record Waiting(long bytes, long sinceMs) {
+        Waiting and(Waiting other) {
+            return new Waiting(bytes + other.bytes, Math.min(sinceMs, other.sinceMs));
+        }
+    }
+
+    /** Full files of a running recording that are not in S3. */
+    private Waiting waiting(AssetId asset) {
+        Waiting sum = new Waiting(0, Long.MAX_VALUE);
+        Path folder = folders.of(asset);
+        try {
+            for (String name : missing(asset, FolderContent.growing(folder).media())) {
+                Path file = folder.resolve(name);
+                sum =
+                        sum.and(
+                                new Waiting(
+                                        Files.size(file),
+                                        Files.getLastModifiedTime(file).toMillis()));
+            }
+        } catch (IOException e) {
+            log.debug("asset={} its folder is not read: {}", asset, e.toString());
+        }
+        return sum;
+    }
+
+    private List<String> missing(AssetId asset, List<String> names) {
+        Set<String> there = stored.getOrDefault(asset, Set.of());
+        return names.stream().filter(name -> !there.contains(name)).toList();
+    }
+
+    private boolean grown(AssetId asset) throws IOException, InterruptedException {
+        FolderContent content;
+        try {
+            content = FolderContent.growing(folders.of(asset));
+        } catch (IOException e) {
+            return unreadable(asset, e);
+        }
+        if (content.media().isEmpty()) {
+            return false;
+        }
+        List<String> wanted = new ArrayList<>(content.heads());
+        wanted.addAll(content.media());
+        return upload(asset, wanted);
+    }
+
+    /** True if something was uploaded. */
+    private boolean finished(AssetId asset) throws IOException, InterruptedException {
+        FolderContent content;
+        try {
+            content = FolderContent.finished(folders.of(asset));
+        } catch (IOException e) {
+            return unreadable(asset, e);
+        }
+        if (upload(asset, content.media())) {
+            return true;
+        }
+        if (!missing(asset, content.media()).isEmpty()) {
+            return false;
+        }
+        // They may have changed since they were uploaded. The index comes last.
+        if (!content.heads().isEmpty()
+                && put(asset, content.heads().subList(0, content.heads().size() - 1))
+                && put(asset, List.of(content.heads().getLast()))) {
+            finish(asset, content);
+            return true;
+        }
+        return false;
+    }
+
+    private void finish(AssetId asset, FolderContent uploaded) throws IOException {
+        stored.remove(asset);
+        if (!uploads.finish(asset, clock.instant())) {
+            return;
+        }
+        if (FolderContent.finished(folders.of(asset)).equals(uploaded)) {
+            log.info("asset={} is in S3", asset);
+        } else {
+            // A scaled copy or an MP4's head was made meanwhile.
+            uploads.reopen(asset);
+        }
+    }
+
+    /** Uploads what is not there, as much as one turn allows; true if there is more. */
+    private boolean upload(AssetId asset, List<String> names)
+            throws IOException, InterruptedException {
+        if (!stored.containsKey(asset)) {
+            if (!uploads.begin(asset, clock.instant())) {
+                return false;
+            }
+            stored.put(asset, listed(asset));
+        }
+        List<String> missing = missing(asset, names);
+        List<String> some = missing.subList(0, Math.min(FILES_A_TURN, missing.size()));
+        return put(asset, some) && some.size() < missing.size();
+    }
+
+    /** What an earlier process has uploaded. An object of another size is another content. */
+    private Set<String> listed(AssetId asset) throws StorageException {
+        String folder = keys.folder(asset);
+        Set<String> names = new HashSet<>();
+        bucket.list(folder)
+                .forEach(
+                        (key, bytes) -> {
+                            String name = key.substring(folder.length());
+                            Path local = folders.of(asset).resolve(name);
+                            if (FolderContent.isOurs(name) && hasSize(local, bytes)) {
+                                names.add(name);
+                            }
+                        });
+        return names;
+    }
+
+    /** A file that is only in S3 was removed here to free space. */
+    private static boolean hasSize(Path file, long bytes) {
+        try {
+            return Files.size(file) == bytes;
+        } catch (IOException _) {
+            return true;
+        }
+    }
+
+    /** False if a file cannot be read. */
+    private boolean put(AssetId asset, List<String> names)
+            throws IOException, InterruptedException {
+        List<Parallel.Step> steps = new ArrayList<>();
+        Set<String> there = stored.computeIfAbsent(asset, _ -> new HashSet<>());
+        Set<String> done = ConcurrentHashMap.newKeySet();
+        for (String name : names) {
+            steps.add(
+                    () -> {
+                        Path file = folders.of(asset).resolve(name);
+                        long bytes = Files.size(file);
+                        bucket.put(keys.of(asset, name), file, contentType(name));
+                        counters.uploaded(bytes);
+                        done.add(name);
+                    });
+        }
+        try {
+            Parallel.run(parallel, steps);
+            return true;
+        } catch (StorageException e) {
+            throw e;
+        } catch (IOException e) {
+            return unreadable(asset, e);
+        } finally {
+            there.addAll(done);
+        }
+    }
+
+    private boolean unreadable(AssetId asset, IOException failure) {
+        if (!(failure instanceof NoSuchFileException)) {
+            log.warn(
+                    "asset={} is not uploaded, will be tried again: {}", asset, failure.toString());
+        }
+        unreadableUntilMs.put(asset, clock.millis() + UNREADABLE_PAUSE.toMillis());
+        return false;
+    }
+
+    private static String contentType(String name) {
+        if (FolderContent.isMedia(name)) {
+            return "video/iso.segment";
+        }
+        return name.endsWith(".mp4") ? "video/mp4" : "application/octet-stream";
+    }
+}

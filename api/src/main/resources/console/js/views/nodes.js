@@ -1,0 +1,66 @@
+import { call } from '../api.js';
+import { badge, confirmDialog, dateTime, element, replace, toast } from '../dom.js';
+import { named, table } from '../table.js';
+
+const COLUMNS = ['Node', 'State', 'Roles', 'Streams', 'Load', 'Lease left', 'Heartbeat late', 'Version', 'Since', ''];
+
+/** A heartbeat that begins this late points to an overloaded host, as the alert of docs/cluster.md. */
+const LATE_MS = 1000;
+
+/** The servers of a cluster: state, streams, load, lease; and letting one give up its streams. */
+export async function nodesPage(main) {
+  const shown = element('div', { class: 'stack' });
+
+  async function refresh() {
+    const nodes = (await call('GET', '/system/v1/nodes')).data;
+    replace(shown, nodes.length === 0
+      ? element('p', { class: 'card hint' }, 'This server works alone. Several servers can share one PostgreSQL: see docs/cluster.md.')
+      : table(COLUMNS, element('tbody', {}, nodes.map((node) => named(COLUMNS, row(node, drain)))), { 'aria-label': 'Nodes' }));
+  }
+
+  async function drain(node) {
+    if (!await confirmDialog(`Drain ${node.id}?`, 'It takes no further streams. Its encoders are disconnected, and their sessions go on at the node where they connect next. Its next start ends this state.', 'Drain')) {
+      return;
+    }
+    try {
+      await call('PUT', `/system/v1/nodes/${encodeURIComponent(node.id)}/drain`);
+      toast(`${node.id} drains`);
+      await refresh();
+    } catch (problem) {
+      toast(problem.message, true);
+    }
+  }
+
+  await refresh();
+  replace(main, element('div', { class: 'head' }, element('h1', { class: 'grow' }, 'Nodes')), shown);
+  return { title: 'Nodes', refresh };
+}
+
+function row(node, drain) {
+  return element('tr', {},
+    element('td', { class: 'name' }, node.id),
+    element('td', {}, badge(node.state)),
+    element('td', {}, node.roles.join(', ')),
+    element('td', {}, String(node.streams)),
+    element('td', {}, `${Math.round(node.load * 100)}\u00a0%`),
+    leaseCell(node),
+    lateCell(node),
+    element('td', {}, node.version),
+    element('td', { class: 'time' }, dateTime(node.since)),
+    element('td', { class: 'end' }, node.state === 'up'
+      && element('button', { class: 'quiet small', type: 'button', 'aria-label': `Drain ${node.id}`, onclick: () => drain(node) }, 'Drain')));
+}
+
+function leaseCell({ state, lease_left_ms: left }) {
+  if (state === 'gone') {
+    return element('td', {}, '–');
+  }
+  return left > 0 ? element('td', {}, `${(left / 1000).toFixed(1)} s`) : element('td', { class: 'expired' }, 'over');
+}
+
+function lateCell({ state, heartbeat_late_ms: late }) {
+  if (late === null) {
+    return element('td', { class: state === 'gone' ? null : 'expired' }, state === 'gone' ? '–' : 'no answer');
+  }
+  return element('td', { class: late >= LATE_MS ? 'expired' : null }, `${late} ms`);
+}

@@ -1,0 +1,243 @@
+package touchline.api.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import touchline.config.DatabaseConfig;
+import touchline.media.net.FreePorts;
+
+/** A server in a process of its own, with its own folder and ports, and a client of its API. */
+final class ServerProcess implements AutoCloseable {
+    private static final String SECRET = "test-admin-secret-0123456789";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration START = Duration.ofMinutes(3);
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Map<String, String> environment;
+    private final Path output;
+    private Process process;
+
+    /**
+     * Starts it, and does not wait.
+     *
+     * @param more variables beside those for folder, ports and secret
+     */
+    ServerProcess(Path folder, Map<String, String> more) throws IOException {
+        Map<String, String> all = new TreeMap<>();
+        all.put("TOUCHLINE_DATA_DIR", folder.toString());
+        all.put("TOUCHLINE_ADMIN_SECRET", SECRET);
+        for (String listener : new String[] {"API", "PLAYBACK", "RTMP", "CLUSTER"}) {
+            all.put("TOUCHLINE_" + listener + "_PORT", String.valueOf(FreePorts.next()));
+        }
+        all.putAll(more);
+        environment = all;
+        output = Files.createTempFile("touchline-server", ".log");
+        process = launch();
+    }
+
+    /** Variables of a server on this PostgreSQL. */
+    static Map<String, String> on(DatabaseConfig database) {
+        Map<String, String> variables = new HashMap<>();
+        variables.put("TOUCHLINE_DB_URL", database.url().orElseThrow());
+        variables.put("TOUCHLINE_DB_USER", database.user().orElseThrow());
+        variables.put("TOUCHLINE_DB_PASSWORD", database.password().orElseThrow());
+        variables.put("TOUCHLINE_DB_MAX_CONNECTIONS", "4");
+        variables.put("TOUCHLINE_MASTER_KEY", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
+        return variables;
+    }
+
+    /** Variables of a node on this PostgreSQL. */
+    static Map<String, String> node(String name, DatabaseConfig database) {
+        Map<String, String> variables = on(database);
+        variables.put("TOUCHLINE_CLUSTER_ENABLED", "true");
+        variables.put("TOUCHLINE_CLUSTER_NODE", name);
+        variables.put("TOUCHLINE_PUBLIC_API_URL", "http://api.test");
+        variables.put("TOUCHLINE_PUBLIC_PLAYBACK_URL", "http://play.test");
+        variables.put("TOUCHLINE_PUBLIC_RTMP_URL", "rtmp://push.test");
+        return variables;
+    }
+
+    private Process launch() throws IOException {
+        return launch(environment, ProcessBuilder.Redirect.appendTo(output.toFile()));
+    }
+
+    /** Starts a server with these variables; the caller ends it. */
+    static Process launch(Map<String, String> environment, ProcessBuilder.Redirect output)
+            throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC",
+                                "--enable-native-access=ALL-UNNAMED",
+                                // Unpacked once for all tests, not once in each data folder.
+                                "-Dorg.bytedeco.javacpp.cachedir=" + home(".javacpp/cache"),
+                                "-DDJL_CACHE_DIR=" + home(".djl.ai"),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                Main.class.getName(),
+                                "serve")
+                        .redirectErrorStream(true)
+                        .redirectOutput(output);
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    private static Path home(String folder) {
+        return Path.of(System.getProperty("user.home"), folder);
+    }
+
+    /** Waits until it serves. */
+    ServerProcess awaitReady() throws Exception {
+        TestServer.await("ready: " + environment.get("TOUCHLINE_DATA_DIR"), START, this::isReady);
+        return this;
+    }
+
+    private boolean isReady() {
+        if (!process.isAlive()) {
+            throw new AssertionError("it ended with " + process.exitValue() + ": " + output());
+        }
+        try {
+            return send("GET", "/observe/health/ready", "").statusCode() == 200;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    /** Waits for its end, and returns its exit code. */
+    int awaitExit() throws InterruptedException {
+        if (!process.waitFor(START.toSeconds(), TimeUnit.SECONDS)) {
+            throw new AssertionError("still running: " + output());
+        }
+        return process.exitValue();
+    }
+
+    /** All lines of all its lives. */
+    String output() {
+        try {
+            return Files.readString(output);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Ends it at once, as a crash does. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Ends it as a service manager does. */
+    void stop() throws InterruptedException {
+        process.destroy();
+        if (awaitExit() != 0) {
+            throw new AssertionError("it ended with " + process.exitValue() + ": " + output());
+        }
+    }
+
+    /** Starts it again on the same folder and ports, and waits until it serves. */
+    void restart() throws Exception {
+        process = launch();
+        awaitReady();
+    }
+
+    /** The address of its API and console. */
+    String api(String path) {
+        return "http://127.0.0.1:" + environment.get("TOUCHLINE_API_PORT") + path;
+    }
+
+    /** The token that may do everything. */
+    static String token() {
+        return "admin." + SECRET;
+    }
+
+    String push(String streamKey) {
+        return "rtmp://127.0.0.1:" + environment.get("TOUCHLINE_RTMP_PORT") + "/live/" + streamKey;
+    }
+
+    /** Address of the playback server. */
+    String playback(String path) {
+        return "http://127.0.0.1:" + environment.get("TOUCHLINE_PLAYBACK_PORT") + path;
+    }
+
+    /** The answer that a viewer of this server gets, one byte per character. */
+    HttpResponse<String> view(String path) {
+        String address = playback(path);
+        try {
+            return client.send(
+                    HttpRequest.newBuilder(URI.create(address)).build(),
+                    BodyHandlers.ofString(StandardCharsets.ISO_8859_1));
+        } catch (InterruptedException | IOException e) {
+            throw new AssertionError(path + ": " + e, e);
+        }
+    }
+
+    private HttpResponse<String> send(String method, String path, String body) throws IOException {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(api(path)))
+                        .method(
+                                method,
+                                body.isEmpty()
+                                        ? BodyPublishers.noBody()
+                                        : BodyPublishers.ofString(body))
+                        .header("Authorization", "Bearer " + token())
+                        .header("Content-Type", "application/json")
+                        .build();
+        try {
+            return client.send(request, BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The data of a call that must succeed. */
+    JsonNode call(String method, String path, String body) {
+        try {
+            HttpResponse<String> reply = send(method, path, body);
+            if (reply.statusCode() != 200) {
+                throw new AssertionError(
+                        method + " " + path + ": " + reply.statusCode() + " " + reply.body());
+            }
+            return JSON.readTree(reply.body()).path("data");
+        } catch (IOException e) {
+            throw new AssertionError(method + " " + path + ": " + e + "; " + output(), e);
+        }
+    }
+
+    /** The answer to a call that is refused. */
+    String refusal(String method, String path, String body) throws IOException {
+        HttpResponse<String> reply = send(method, path, body);
+        if (reply.statusCode() == 200) {
+            throw new AssertionError(method + " " + path + ": 200");
+        }
+        return reply.body();
+    }
+
+    JsonNode get(String path) {
+        return call("GET", path, "");
+    }
+
+    String status(String stream) {
+        return get("/live/v1/live-streams/" + stream).path("status").asText();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly().onExit().join();
+        Files.deleteIfExists(output);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.api.cluster.ownership;
+
+import org.jspecify.annotations.NullMarked;

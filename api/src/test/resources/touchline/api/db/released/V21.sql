@@ -1,0 +1,1 @@
+UPDATE live_streams SET signal_watch = TRUE WHERE id = 'str_first';

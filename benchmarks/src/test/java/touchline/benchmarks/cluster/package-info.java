@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.benchmarks.cluster;
+
+import org.jspecify.annotations.NullMarked;

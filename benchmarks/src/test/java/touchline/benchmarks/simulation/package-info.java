@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.benchmarks.simulation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.overlay.relay;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Counting viewers of live streams, and what their players report (CMCD). */
+@NullMarked
+package touchline.packager.audience;
+
+import org.jspecify.annotations.NullMarked;
