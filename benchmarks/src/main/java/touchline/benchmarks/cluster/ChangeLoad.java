@@ -71,14 +71,18 @@ final class ChangeLoad implements AutoCloseable {
         }
     }
 
-    /** Waits for the answers that are due. */
-    @Override
-    public void close() {
+    /** Changes nothing more, and waits for the answers that are due. */
+    void finish() {
         stopped = true;
         try {
             thread.join();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    @Override
+    public void close() {
+        finish();
     }
 }

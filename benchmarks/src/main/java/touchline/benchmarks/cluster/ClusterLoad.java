@@ -149,7 +149,7 @@ public final class ClusterLoad implements Benchmark {
                         i + 1, plan.size(), judge.seconds(), plan.get(i));
                 fault(cluster, plan.get(i), matches, addresses);
             }
-            load.close();
+            load.finish();
             checks.sessions();
             disable(cluster, media);
             checks.owners();
