@@ -40,6 +40,7 @@ public final class Database implements AutoCloseable {
     private final Jdbi jdbi;
     private final DatabaseAddress address;
     private final ScopedValue<Open> current = ScopedValue.newInstance();
+    private final ConnectionShare share;
     private final Outbox outbox;
     private final ClusterChanges changes = new ClusterChanges(this);
     private final @Nullable ServerLease lease;
@@ -59,6 +60,7 @@ public final class Database implements AutoCloseable {
             @Nullable ServerLease lease,
             Optional<NodeIdentity> node) {
         this.pool = pool;
+        this.share = new ConnectionShare(pool.getMaximumPoolSize(), PATIENCE);
         this.address = address;
         this.lease = lease;
         this.node = node;
@@ -145,6 +147,11 @@ public final class Database implements AutoCloseable {
                     work.run();
                     return true;
                 });
+    }
+
+    /** Runs a request of a client: all requests together use a share of the connections. */
+    public <T extends @Nullable Object> T request(Supplier<T> work) {
+        return share.request(work);
     }
 
     /** Records events and passes them to listeners. */
@@ -316,7 +323,7 @@ public final class Database implements AutoCloseable {
 
     private <T extends @Nullable Object> T guarded(Supplier<T> work) {
         try {
-            return work.get();
+            return share.withConnection(work);
         } catch (JdbiException e) {
             if (hasLostItsFile(e)) {
                 // H2 has closed the database, and opens it again for the first new connection.

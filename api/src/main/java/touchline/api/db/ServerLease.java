@@ -136,10 +136,10 @@ final class ServerLease implements NodeIdentity.Heartbeats, AutoCloseable {
         }
         String reason = lost;
         if (reason != null) {
-            throw new DatabaseException(reason);
+            throw DatabaseException.unavailable(reason);
         }
         if (!isFresh()) {
-            throw new DatabaseException("database: cannot renew the lease of " + address);
+            throw DatabaseException.unavailable("database: cannot renew the lease of " + address);
         }
     }
 

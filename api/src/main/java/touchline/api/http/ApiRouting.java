@@ -7,6 +7,7 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +35,8 @@ final class ApiRouting {
 
     /** The route label of requests without a route. */
     private static final String NO_ROUTE = "none";
+
+    private static final Duration RETRY_DATABASE = Duration.ofSeconds(5);
 
     /**
      * Dependencies of every request.
@@ -217,10 +220,17 @@ final class ApiRouting {
     }
 
     /** The answer to a failure of the server. */
-    private static ApiException failure(String call, RuntimeException cause) {
+    static ApiException failure(String call, RuntimeException cause) {
         if (cause instanceof DatabaseException database && database.isDiskFull()) {
             log.warn("{} failed: the disk with the database is full", call);
             return ApiException.of(ErrorCode.DISK_FULL, "the disk with the database is full");
+        }
+        if (cause instanceof DatabaseException database && database.isUnavailable()) {
+            log.warn("{} failed: {}", call, database.getMessage());
+            return ApiException.retryLater(
+                    ErrorCode.OVERLOADED,
+                    "the database does not answer in time; try again later",
+                    RETRY_DATABASE);
         }
         log.error("{} failed", call, cause);
         return ApiException.of(ErrorCode.INTERNAL, "internal error");

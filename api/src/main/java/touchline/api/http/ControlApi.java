@@ -121,6 +121,7 @@ final class ControlApi {
         return new RequestGuard(
                 new ApiConnections(limits, deadlines, dependencies.registry()),
                 new Semaphore(MAX_CONCURRENT_REQUESTS),
+                dependencies.database(),
                 config.api().maxBodyBytes());
     }
 

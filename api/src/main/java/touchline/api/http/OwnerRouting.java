@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,8 @@ final class OwnerRouting {
     private static final Logger log = LoggerFactory.getLogger(OwnerRouting.class);
     private static final String SESSION = "/live/v1/sessions/{session_id}";
     private static final String ASSET = "/video-streams/v1/assets/{asset_id}";
+
+    private static final Set<String> READING = Set.of("GET", "HEAD");
 
     /** Passed on, beside the address of the client. */
     private static final List<String> HEADERS =
@@ -100,28 +103,46 @@ final class OwnerRouting {
      *     twice
      */
     Optional<ApiReply> answer(ApiRoute route, ApiRequest request, Origin origin) {
-        Optional<ClusterNode> owner = subject(route, request).flatMap(owners);
-        return owner.flatMap(node -> forwarded(node, request, origin));
+        return subject(route, request).flatMap(stream -> forwarded(stream, request, origin));
     }
 
-    private Optional<ApiReply> forwarded(ClusterNode owner, ApiRequest request, Origin origin) {
+    private Optional<ApiReply> forwarded(StreamId stream, ApiRequest request, Origin origin) {
+        Optional<ClusterNode> owner = owners.apply(stream);
+        if (owner.isEmpty()) {
+            return Optional.empty();
+        }
         Map<String, String> headers = new HashMap<>();
         HEADERS.forEach(name -> request.header(name).ifPresent(it -> headers.put(name, it)));
         headers.put("X-Forwarded-For", origin.client());
         NodeRequest passed =
                 new NodeRequest(request.method(), origin.target(), headers, request.bytes());
         try {
-            return Optional.of(new ApiReply.Forwarded(client.forward(owner, passed, patience)));
+            return Optional.of(
+                    new ApiReply.Forwarded(client.forward(owner.get(), passed, patience)));
         } catch (NodeCallException e) {
-            log.warn("{}; the request is handled here", e.getMessage());
-            if (e.wasSent() && request.method().equals("POST")) {
+            if (e.wasSent() && mayStillHappen(stream, owner.get(), request)) {
+                log.warn("{}; the request is refused", e.getMessage());
                 throw ApiException.retryLater(
                         ErrorCode.OVERLOADED,
                         "the server that has the live stream does not answer; try again",
                         Duration.ofSeconds(1));
             }
+            log.warn("{}; the request is handled here", e.getMessage());
             return Optional.empty();
         }
+    }
+
+    /**
+     * Whether the owner may have done the request, or may do it later. An owner without its lease
+     * stores nothing more, and what it stored before, the same request stores again, unless it
+     * creates something.
+     */
+    private boolean mayStillHappen(StreamId stream, ClusterNode asked, ApiRequest request) {
+        if (READING.contains(request.method())) {
+            return false;
+        }
+        return request.method().equals("POST")
+                || owners.apply(stream).filter(now -> now.id().equals(asked.id())).isPresent();
     }
 
     /** The stream whose session the request may touch. */

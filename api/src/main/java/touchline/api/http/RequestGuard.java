@@ -3,15 +3,17 @@ package touchline.api.http;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
+import touchline.api.db.Database;
 
 /**
- * What each request may take: a place among the requests that run, deadlines for body and reply,
- * and a body of limited size. A request holds its place while the server works, never while it
- * waits for the client. Any thread.
+ * What each request may take: a place among the requests that run, a share of the database's
+ * connections, deadlines for body and reply, and a body of limited size. A request holds its place
+ * while the server works, never while it waits for the client. Any thread.
  *
  * @param places requests that may run at the same time
  */
-record RequestGuard(ApiConnections connections, Semaphore places, int maxBodyBytes) {
+record RequestGuard(
+        ApiConnections connections, Semaphore places, Database database, int maxBodyBytes) {
     /** Health is answered also when all places are taken. */
     private static final String HEALTH = "/observe/health/";
 
@@ -31,7 +33,7 @@ record RequestGuard(ApiConnections connections, Semaphore places, int maxBodyByt
                     ErrorCode.OVERLOADED, "too many requests run; try again later", PAUSE);
         }
         try {
-            return work.get();
+            return database.request(work);
         } finally {
             places.release();
         }

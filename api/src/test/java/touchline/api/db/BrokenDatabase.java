@@ -6,6 +6,6 @@ public final class BrokenDatabase {
 
     /** What its calls throw. */
     public static DatabaseException failure() {
-        return new DatabaseException("the database does not answer");
+        return DatabaseException.unavailable("the database does not answer");
     }
 }

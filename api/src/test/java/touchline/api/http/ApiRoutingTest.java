@@ -13,6 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import touchline.api.db.BrokenDatabase;
 
 final class ApiRoutingTest {
     private static final String STREAMS = "/live/v1/live-streams";
@@ -161,6 +162,14 @@ final class ApiRoutingTest {
             assertEquals(50001, reply.code());
             assertEquals("internal error", reply.json().get("message").textValue());
         }
+    }
+
+    @Test
+    void databaseThatDoesNotAnswer_is50301() {
+        ApiException answer = ApiRouting.failure("GET it", BrokenDatabase.failure());
+
+        assertEquals(ErrorCode.OVERLOADED, answer.code());
+        assertEquals(Map.of("Retry-After", "5"), answer.headers());
     }
 
     @Test

@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -12,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,15 +81,19 @@ final class OwnerRoutingTest {
     }
 
     private Optional<ClusterLinks> links(Database database) {
+        return links(database, port.port(), Duration.ofSeconds(10));
+    }
+
+    private Optional<ClusterLinks> links(Database database, int ownerPort, Duration patience) {
         ClusterRows.prepare(database);
-        ClusterRows.node(database, "node-b", "http://127.0.0.1:" + port.port());
+        ClusterRows.node(database, "node-b", "http://127.0.0.1:" + ownerPort);
         NodeDirectory directory =
                 new NodeDirectory(
                         new NodeRepository(database),
                         new NodeIdentity("node-a", 1, NodeServerTest.HEARTBEATS),
                         new DatabaseClock(Instant.EPOCH, System::nanoTime));
         directory.tick();
-        return Optional.of(new ClusterLinks(directory, client, Duration.ofSeconds(10)));
+        return Optional.of(new ClusterLinks(directory, client, patience));
     }
 
     private String path() {
@@ -136,6 +145,54 @@ final class OwnerRoutingTest {
         assertTrue(asked.streams.find(stream).orElseThrow().disabled());
         assertFalse(asked.live.calls.isEmpty());
         assertFalse(owner.streams.find(stream).orElseThrow().disabled());
+    }
+
+    /** A node beside an owner that takes connections and answers nothing. */
+    private ApiFixture besideHangingOwner(ServerSocket hanging) {
+        ApiFixture node =
+                new ApiFixture(
+                        TestConfig.of(false),
+                        database -> links(database, hanging.getLocalPort(), Duration.ofMillis(50)));
+        node.streams.create(owner.streams.find(stream).orElseThrow());
+        ClusterRows.owner(node.database, stream, "node-b", "publishing", "ses_1");
+        return node;
+    }
+
+    @Test
+    void change_isRefused_whileAnOwnerThatHangsHasItsLease() throws IOException {
+        try (ServerSocket hanging = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                ApiFixture node = besideHangingOwner(hanging)) {
+            assertEquals(50301, node.patch(path(), "{\"title\":\"new\"}").code());
+            assertEquals(50301, node.put(path() + "/disable", null).code());
+            assertEquals(200, node.get(path()).status(), "reading changes nothing");
+
+            assertEquals(List.of(), node.live.calls);
+            assertFalse(node.streams.find(stream).orElseThrow().disabled());
+        }
+    }
+
+    @Test
+    void change_isMadeHere_whereTheLeaseOfTheOwnerEndsMeanwhile() throws Exception {
+        try (ServerSocket hanging = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                ApiFixture node = besideHangingOwner(hanging)) {
+            CountDownLatch answered = new CountDownLatch(1);
+            Thread owner = Thread.ofVirtual().start(() -> lateAtCall(hanging, node, answered));
+
+            assertEquals(200, node.put(path() + "/disable", null).status());
+            assertTrue(node.streams.find(stream).orElseThrow().disabled());
+            answered.countDown();
+            owner.join();
+        }
+    }
+
+    /** The lease ends while the call waits for its answer. */
+    private static void lateAtCall(ServerSocket hanging, ApiFixture node, CountDownLatch answered) {
+        try (Socket _ = hanging.accept()) {
+            ClusterRows.late(node.database, "node-b");
+            answered.await();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

@@ -82,6 +82,11 @@ final class RtmpPushHandler extends ChannelInboundHandlerAdapter {
         return step.answerTo;
     }
 
+    /** Whether the target has answered connect, or the dialogue is over. Event loop. */
+    boolean hasAnsweredConnect() {
+        return step != Step.HANDSHAKE && step != Step.CONNECT;
+    }
+
     /**
      * The {@code onStatus} with which the target accepted, or refused or ended the publish. Event
      * loop.

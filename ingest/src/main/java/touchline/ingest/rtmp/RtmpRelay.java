@@ -104,6 +104,7 @@ final class RtmpRelay implements PublishedMedia {
                                 notConnected(next, done.cause());
                             }
                         });
+        var _ = later(relays.limits().connect(), () -> notAnswered(next));
         var _ = next.handler().published().thenAccept(published -> accepted(next));
         var _ = next.handler().ended().thenAccept(reason -> ended(next, reason));
     }
@@ -119,6 +120,13 @@ final class RtmpRelay implements PublishedMedia {
         boolean refused =
                 cause instanceof ConnectException && !(cause instanceof ConnectTimeoutException);
         notAccepted(refused ? Ended.CONNECTION_REFUSED : Ended.TIMED_OUT, "cannot connect");
+    }
+
+    /** A process that is stopped takes connections, too: its system does. */
+    private void notAnswered(RelayUpstream by) {
+        if (upstream == by && state == State.CONNECTING && !by.handler().hasAnsweredConnect()) {
+            notAccepted(Ended.TIMED_OUT, "no answer to connect");
+        }
     }
 
     private void noAnswer() {

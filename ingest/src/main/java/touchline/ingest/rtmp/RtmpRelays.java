@@ -36,7 +36,7 @@ record RtmpRelays(
     /**
      * Times of a relay.
      *
-     * @param connect for the TCP connection
+     * @param connect for the connection, and again for the answer to connect
      * @param publish from its begin to the owner's answer to publish
      * @param hold longest time for which an encoder is held without an owner
      * @param silence of an owner that answers no ping, after which it is lost

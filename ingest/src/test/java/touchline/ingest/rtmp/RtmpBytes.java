@@ -102,6 +102,23 @@ final class RtmpBytes {
         return message(4, 8, 1, time, hex(payload));
     }
 
+    /** Headers, a key frame and a frame, with audio. */
+    static byte[] publishedMedia() {
+        return join(
+                data(
+                        "@setDataFrame",
+                        Encoder.text("onMetaData"),
+                        Encoder.object("videocodecid", "7", "audiocodecid", "10")),
+                video(0, AVC_HEADER),
+                audio(0, AAC_HEADER),
+                gop(0));
+    }
+
+    /** A key frame and a frame, with audio. */
+    static byte[] gop(int timeMs) {
+        return join(video(timeMs, KEY_FRAME), audio(timeMs, AUDIO), video(timeMs + 40, FRAME));
+    }
+
     static byte[] amf(AmfValue... values) {
         ByteBuf out = Unpooled.buffer();
         for (AmfValue value : values) {

@@ -54,6 +54,14 @@ class RtmpRelayIT {
                     Duration.ofMillis(500),
                     Duration.ofSeconds(10));
 
+    private static final RtmpRelays.Limits PATIENT_WITH_PUBLISH =
+            new RtmpRelays.Limits(
+                    Duration.ofMillis(100),
+                    PATIENCE.multipliedBy(2),
+                    PATIENCE.multipliedBy(2),
+                    Duration.ofSeconds(10),
+                    Duration.ofSeconds(10));
+
     private final List<TestNode> nodes = new ArrayList<>();
     private final List<CutLink> links = new ArrayList<>();
     private final Queue<Ended> asked = new ConcurrentLinkedQueue<>();
@@ -152,7 +160,7 @@ class RtmpRelayIT {
     void end_byTheOwner_reachesTheEncoder_andHoldsItsAddress() throws Exception {
         door.gate.add(KEY, relay(owner.serves(KEY).node()));
         try (RawEncoder encoder = publish(door).await("Publish.Start")) {
-            encoder.send(media());
+            encoder.send(RtmpBytes.publishedMedia());
             owner.collector.started();
 
             owner.streams.complete(STREAM, Duration.ofSeconds(30));
@@ -270,20 +278,20 @@ class RtmpRelayIT {
         next.add(new PublishDecision.Main(STREAM, Duration.ZERO));
         door.gate.add(KEY, relay(new OwnerNode(owner.id, first.address())));
         try (RawEncoder encoder = publish(door).await("Publish.Start")) {
-            encoder.send(media());
+            encoder.send(RtmpBytes.publishedMedia());
             owner.collector.started();
 
             first.kill();
 
             await(() -> door.server.counters().relaysLost() == 1);
             await(() -> door.server.counters().relays() == 1);
-            encoder.send(RtmpBytes.video(80, RtmpBytes.FRAME), frames(120));
+            encoder.send(RtmpBytes.video(80, RtmpBytes.FRAME), RtmpBytes.gop(120));
             third.collector.started();
 
             third.server.close();
 
             await(() -> door.server.counters().publishers() == 1);
-            encoder.send(RtmpBytes.video(200, RtmpBytes.FRAME), frames(240));
+            encoder.send(RtmpBytes.video(200, RtmpBytes.FRAME), RtmpBytes.gop(240));
             door.collector.started();
         }
         assertEquals(2, SessionCollector.units(third.collector.collected(), true).size());
@@ -306,6 +314,19 @@ class RtmpRelayIT {
             await(() -> impatient.server.counters().publishers() == 1);
         }
         assertEquals(List.of(Ended.LOST), List.copyOf(asked));
+    }
+
+    @Test
+    void ownerThatTakesConnectionsOnly_isNotWaitedFor_asLongAsForAPublish() throws Exception {
+        TestNode patient = open("node-c", PATIENT_WITH_PUBLISH);
+        CutLink link = link(owner.serves(KEY));
+        link.stop(true);
+        next.add(new PublishDecision.Main(STREAM, Duration.ZERO));
+        patient.gate.add(KEY, relay(new OwnerNode(owner.id, link.address())));
+        try (RawEncoder _ = publish(patient)) {
+            await(() -> patient.server.counters().publishers() == 1);
+        }
+        assertEquals(List.of(Ended.TIMED_OUT), List.copyOf(asked));
     }
 
     /** Relays the stream; where it goes next is in {@link #next}. */
@@ -333,25 +354,6 @@ class RtmpRelayIT {
 
     private static RawEncoder publish(TestNode at) throws IOException {
         return new RawEncoder(at.server, KEY, Map.of());
-    }
-
-    /** Headers, a key frame and a frame, with audio. */
-    private static byte[] media() {
-        return RtmpBytes.join(
-                RtmpBytes.data(
-                        "@setDataFrame",
-                        Encoder.text("onMetaData"),
-                        Encoder.object("videocodecid", "7", "audiocodecid", "10")),
-                RtmpBytes.video(0, RtmpBytes.AVC_HEADER),
-                RtmpBytes.audio(0, RtmpBytes.AAC_HEADER),
-                frames(0));
-    }
-
-    private static byte[] frames(int timeMs) {
-        return RtmpBytes.join(
-                RtmpBytes.video(timeMs, RtmpBytes.KEY_FRAME),
-                RtmpBytes.audio(timeMs, RtmpBytes.AUDIO),
-                RtmpBytes.video(timeMs + 40, RtmpBytes.FRAME));
     }
 
     private void push(SyntheticStream media) {
