@@ -21,8 +21,11 @@ final class BeginFrames implements AutoCloseable {
     private static final long INTERVAL_NS = 1_000_000_000L / 30;
     private static final int STILL_AFTER_FRAMES = 30;
 
-    /** A page that hangs still answers; a browser that does not answer in this time is ended. */
-    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(5);
+    /**
+     * A page that hangs still answers; a browser that does not answer in this time is ended. Longer
+     * than the search for a page that hangs, which then is replaced alone.
+     */
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
 
     private final Browser browser;
     private final Thread thread;
