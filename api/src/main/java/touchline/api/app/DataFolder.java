@@ -29,6 +29,7 @@ final class DataFolder {
     private static final String OWNER_ONLY = "rwx------";
     private static final String ASSETS = "assets";
     private static final String EVIDENCE = "evidence";
+    private static final String EVIDENCE_COPIES = "evidence-from-s3";
     private static final String DEMO_MODELS = "demo-models";
     private static final String SPOOL = "spool";
 
@@ -106,6 +107,19 @@ final class DataFolder {
     /** Folder of evidence frames of moderation. */
     static Path evidence(Path dataDir) {
         return made(dataDir.resolve(EVIDENCE));
+    }
+
+    /** Folder of evidence frames that come from S3, empty. */
+    static Path emptyEvidenceCopies(Path dataDir) {
+        Path copies = made(dataDir.resolve(EVIDENCE_COPIES));
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(copies)) {
+            for (Path each : all) {
+                FolderTree.remove(each);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("data-dir: cannot empty " + copies, e);
+        }
+        return copies;
     }
 
     /** Folder of demo models that the models folder lacks. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import touchline.api.domain.AssetId;
+import touchline.api.domain.FrameName;
 import touchline.api.home.HomeOperation;
 import touchline.api.home.HomeStatus;
 import touchline.api.home.Verification;
@@ -61,7 +62,9 @@ final class RemoteStorage implements StorageAccess, HomeOperation {
                 data.path("uploaded_bytes").asLong(),
                 data.path("reachable").asBoolean(),
                 data.path("unreadable_assets").asLong(),
-                examples);
+                examples,
+                data.path("waiting_frames").asLong(),
+                data.path("unreadable_frames").asLong());
     }
 
     @Override
@@ -100,6 +103,11 @@ final class RemoteStorage implements StorageAccess, HomeOperation {
                             new Verification.Finding.Missing(
                                     new AssetId(line.path("asset_id").asText()),
                                     line.path("file").asText(),
+                                    line.path("reason").asText()));
+            case "missing_frame" ->
+                    report.found(
+                            new Verification.Finding.MissingFrame(
+                                    new FrameName(line.path("frame").asText()),
                                     line.path("reason").asText()));
             case "orphan" ->
                     report.found(

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import touchline.api.home.HomeCounters;
 
-/** Metrics of recordings in S3. Stateless. */
+/** Metrics of recordings and evidence frames in S3. Stateless. */
 final class S3Meters {
     private S3Meters() {}
 
@@ -73,8 +73,11 @@ final class S3Meters {
                 "cached",
                 "Bytes of local media files that are in S3 as well, where storage.cache-bytes limits them",
                 HomeCounters::cachedBytes);
+        Gauge.builder("touchline.s3.waiting.frames", counters, HomeCounters::waitingFrames)
+                .description("Evidence frames that are not in S3 yet")
+                .register(registry);
         Gauge.builder("touchline.s3.reachable", counters, each -> each.isReachable() ? 1 : 0)
-                .description("1 if S3 took the last upload, else 0")
+                .description("1 if S3 took the last uploads, else 0")
                 .register(registry);
     }
 

@@ -132,7 +132,7 @@ public final class Server implements RunningServer {
         assets = ServerAssets.open(live, database, suspended, home, open, clock);
         isolation = ServerIsolation.of(config, dataDir, start.isolation());
         decoding = opened("decoding", new ServerDecoding(config.media(), isolation));
-        moderation = opened("moderation", moderation(dataDir));
+        moderation = opened("moderation", moderation());
         assetJobs = opened("asset jobs", new AssetJobs(live, database, assets, jobs, isolation));
         standby = opened("standby", new ServerStandby(database, isolation, decoding.samples()));
         vod = opened("transcoding", vod(dataDir, box, start.transcodingPauses()));
@@ -262,9 +262,10 @@ public final class Server implements RunningServer {
         return new ServerCluster(config, folder, masterKeys, adminSecret, failures::offer);
     }
 
-    private ServerModeration moderation(Path dataDir) {
+    private ServerModeration moderation() {
         return ServerModeration.open(
-                live, dataDir, database, masterKeys, decoding.samples(), clock);
+                new ServerModeration.Dependencies(
+                        live, database, masterKeys, home.frames(), decoding.samples(), clock));
     }
 
     private VodServices vod(Path dataDir, SecretBox box, List<Duration> pauses) {
@@ -304,7 +305,7 @@ public final class Server implements RunningServer {
                 assets.playbackIds(),
                 new ChapterTexts(database),
                 audience.audience(),
-                cluster.frames(moderation.frames()::find),
+                cluster.frames(moderation.frames()::find, home.frames()),
                 cluster.serve(memory, audience.audience(), assets::openStored));
     }
 

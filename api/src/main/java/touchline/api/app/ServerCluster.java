@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -20,10 +19,11 @@ import touchline.api.access.ClusterChecks;
 import touchline.api.access.Digests;
 import touchline.api.access.MasterKeyCheck;
 import touchline.api.access.MasterKeys;
+import touchline.api.audit.FrameHome;
 import touchline.api.cluster.Membership;
 import touchline.api.db.Database;
+import touchline.api.db.EvidenceRepository;
 import touchline.api.db.LeaseHolder;
-import touchline.api.db.ModerationRepository;
 import touchline.api.db.NodeExchange;
 import touchline.api.db.NodeIdentity;
 import touchline.api.db.NodeLoad;
@@ -52,6 +52,7 @@ import touchline.packager.delivery.ClusterPlayback;
 import touchline.packager.delivery.FrameDecision;
 import touchline.packager.delivery.FrameRequest;
 import touchline.packager.delivery.PlaybackAccess;
+import touchline.packager.edge.RemoteMedia;
 import touchline.packager.hls.MediaMemory;
 
 /**
@@ -193,20 +194,29 @@ final class ServerCluster implements ClusterNodes, AutoCloseable {
     }
 
     /**
-     * Evidence frames of all nodes; those of this server for one that serves no viewers of others.
+     * Evidence frames of all nodes; those of this server and of S3 for one that serves no viewers
+     * of others.
      *
      * @param here those of this server
+     * @param home those in S3
      */
     Function<FrameRequest, CompletionStage<FrameDecision>> frames(
-            Function<FrameRequest, CompletionStage<FrameDecision>> here) {
-        return node == null || !config.cluster().has(ClusterConfig.Role.EDGE)
-                ? here
-                : new RemoteFrames(
+            Function<FrameRequest, CompletionStage<FrameDecision>> here, Optional<FrameHome> home) {
+        boolean asks = node != null && config.cluster().has(ClusterConfig.Role.EDGE);
+        return asks || home.isPresent()
+                ? new RemoteFrames(
                                 here,
-                                new ModerationRepository(database)::node,
-                                node.identity.id(),
-                                other -> Objects.requireNonNull(node.edge).frames(other))
-                        ::find;
+                                new EvidenceRepository(database)::find,
+                                home,
+                                other -> asks ? framesOf(other) : Optional.empty())
+                        ::find
+                : here;
+    }
+
+    private Optional<RemoteMedia> framesOf(String other) {
+        return node == null || node.edge == null || other.equals(node.identity.id())
+                ? Optional.empty()
+                : Optional.of(node.edge.frames(other));
     }
 
     /** Requests to other nodes, and theirs; empty without a cluster. */

@@ -2,6 +2,7 @@ package touchline.api.app;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -10,9 +11,13 @@ import org.jspecify.annotations.Nullable;
 import touchline.api.asset.AssetFiles;
 import touchline.api.asset.AssetFolders;
 import touchline.api.asset.AssetService;
+import touchline.api.audit.EvidenceFolder;
+import touchline.api.audit.FrameHome;
 import touchline.api.db.AssetObjects;
 import touchline.api.db.AssetUploads;
 import touchline.api.db.Database;
+import touchline.api.db.EvidenceRepository;
+import touchline.api.db.EvidenceUploads;
 import touchline.api.db.NewEvent;
 import touchline.api.domain.OutputStorage;
 import touchline.api.domain.StorageKeys;
@@ -52,6 +57,7 @@ final class ServerHome implements AutoCloseable {
                                 new AssetFolders(DataFolder.assets(live.get().dataDir())),
                                 new AssetUploads(database),
                                 new AssetObjects(database),
+                                evidence(live.get().dataDir(), database),
                                 new ObjectStorages(egress, Optional.empty())
                                         .openBucket(storage(s3)),
                                 s3.prefix(),
@@ -61,6 +67,14 @@ final class ServerHome implements AutoCloseable {
                                 live.section(DataFolder::leastFree),
                                 (type, storage) -> store(database, NewEvent.of(type, storage)),
                                 clock)));
+    }
+
+    private static RecordingHome.EvidenceParts evidence(Path dataDir, Database database) {
+        return new RecordingHome.EvidenceParts(
+                new EvidenceFolder(DataFolder.evidence(dataDir)),
+                DataFolder.emptyEvidenceCopies(dataDir),
+                new EvidenceRepository(database),
+                new EvidenceUploads(database));
     }
 
     private static void store(Database database, NewEvent event) {
@@ -93,6 +107,11 @@ final class ServerHome implements AutoCloseable {
     /** Brings files back; without S3 it does nothing. */
     AssetFiles files() {
         return home == null ? AssetFiles.LOCAL : home.files();
+    }
+
+    /** Takes and brings evidence frames; empty without S3. */
+    Optional<FrameHome> frames() {
+        return Optional.ofNullable(home).map(RecordingHome::frames);
     }
 
     /** What an operator asks of it; empty without S3. */

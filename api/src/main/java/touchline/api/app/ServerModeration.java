@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -14,12 +15,13 @@ import touchline.api.access.MasterKeys;
 import touchline.api.access.SignedUrls;
 import touchline.api.audit.EvidenceFolder;
 import touchline.api.audit.EvidenceFrames;
+import touchline.api.audit.FrameHome;
 import touchline.api.audit.ModerationControl;
 import touchline.api.audit.ModerationDependencies;
 import touchline.api.audit.ModerationRecorder;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.Database;
-import touchline.api.db.ModerationRepository;
+import touchline.api.db.EvidenceRepository;
 import touchline.api.db.SampledFrames;
 import touchline.api.db.StreamRepository;
 import touchline.api.domain.AuditSettings;
@@ -51,16 +53,26 @@ final class ServerModeration implements AutoCloseable {
     private final ModerationRecorder recorder;
     private final InstantSource clock;
 
-    private ServerModeration(
+    /**
+     * What it works with; borrowed.
+     *
+     * @param home takes and brings evidence frames; empty without S3
+     * @param decoders of sampled frames
+     */
+    record Dependencies(
             LiveConfig live,
-            Path dataDir,
             Database database,
             MasterKeys masterKeys,
+            Optional<FrameHome> home,
             GopDecoders decoders,
-            InstantSource clock) {
+            InstantSource clock) {}
+
+    private ServerModeration(Dependencies parts) {
+        LiveConfig live = parts.live();
         ServerConfig config = live.get();
-        this.database = database;
-        this.clock = clock;
+        Path dataDir = config.dataDir();
+        this.database = parts.database();
+        this.clock = parts.clock();
         this.timer =
                 new ScheduledThreadPoolExecutor(
                         1, Thread.ofPlatform().name("moderation-timer").daemon().factory());
@@ -74,40 +86,39 @@ final class ServerModeration implements AutoCloseable {
                                 clock,
                                 System::nanoTime,
                                 new SecureRandom()::nextDouble,
-                                decoders,
+                                parts.decoders(),
                                 timer));
         this.links =
                 new FrameLinks(
-                        new SignedUrls(masterKeys, clock),
+                        new SignedUrls(parts.masterKeys(), clock),
                         config.publicUrls().playbackUrl(),
                         clock);
         EvidenceFolder folder = new EvidenceFolder(DataFolder.evidence(dataDir));
         this.frames = new EvidenceFrames(links, folder);
         this.retention =
                 new EvidenceRetention(
-                        () -> live.get().storage().evidence(),
+                        new EvidenceRetention.Dependencies(
+                                () -> live.get().storage().evidence(),
+                                folder,
+                                new EvidenceRepository(database),
+                                new SampledFrames(database),
+                                parts.home().isPresent(),
+                                clock));
+        this.recorder =
+                new ModerationRecorder(
+                        database,
                         folder,
-                        new ModerationRepository(database),
-                        new SampledFrames(database),
+                        links,
+                        this::isDemo,
+                        () -> parts.home().ifPresent(FrameHome::recorded),
                         clock);
-        this.recorder = new ModerationRecorder(database, folder, links, this::isDemo, clock);
     }
 
-    /**
-     * Reads the model folders.
-     *
-     * @param decoders of sampled frames; borrowed
-     */
-    static ServerModeration open(
-            LiveConfig live,
-            Path dataDir,
-            Database database,
-            MasterKeys masterKeys,
-            GopDecoders decoders,
-            InstantSource clock) {
-        ServerModeration room =
-                new ServerModeration(live, dataDir, database, masterKeys, decoders, clock);
+    /** Reads the model folders. */
+    static ServerModeration open(Dependencies parts) {
+        ServerModeration room = new ServerModeration(parts);
         room.retention.start();
+        room.recorder.start();
         return room;
     }
 
@@ -153,7 +164,7 @@ final class ServerModeration implements AutoCloseable {
 
     /** The dependencies of the control API. */
     ModerationApiDependencies dependencies(ModerationControl control) {
-        return new ModerationApiDependencies(moderation, control, links);
+        return new ModerationApiDependencies(moderation, control, links, recorder::storeScores);
     }
 
     /** The line of the health report. */
@@ -207,13 +218,19 @@ final class ServerModeration implements AutoCloseable {
         stored(
                 registry,
                 "touchline.moderation.lost",
-                "Analysed frames that could not be stored",
+                "Records and scores of analysed frames that could not be stored",
                 ModerationRecorder::lost);
         stored(
                 registry,
                 "touchline.moderation.without.frame",
                 "Records without an evidence frame because storing it failed",
                 ModerationRecorder::withoutFrame);
+        Gauge.builder(
+                        "touchline.moderation.scores.waiting",
+                        recorder,
+                        ModerationRecorder::waitingScores)
+                .description("Sampled frames whose scores are to be stored")
+                .register(registry);
     }
 
     private static double inState(Moderation moderation, ModelStatus.State state) {

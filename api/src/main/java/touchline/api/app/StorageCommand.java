@@ -36,14 +36,14 @@ final class StorageCommand {
     @Command(
             name = "upload",
             description =
-                    "Uploads all finished recordings and clips that are not in S3, and ends when they are. It may be interrupted and run again.")
+                    "Uploads all finished recordings, clips and evidence frames that are not in S3, and ends when they are. It may be interrupted and run again.")
     int upload() throws IOException, InterruptedException {
         try (StorageAccess access = StorageAccess.open(server)) {
             access.startUploads();
             HomeStatus printed = access.operation().status();
             HomeStatus status = printed;
             print(status, 0);
-            for (int pauses = 1; status.waitingAssets() > status.unreadable(); pauses++) {
+            for (int pauses = 1; isWaiting(status); pauses++) {
                 access.failIfLost();
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
                 boolean wasReachable = status.reachable();
@@ -61,25 +61,40 @@ final class StorageCommand {
         }
     }
 
+    private static boolean isWaiting(HomeStatus status) {
+        return status.waitingAssets() > status.unreadable()
+                || status.waitingFrames() > status.unreadableFrames();
+    }
+
     private void print(HomeStatus status, long bytesPerSecond) {
         out().printf(
                         Locale.ROOT,
-                        "%d assets in S3, %d wait with %.1f MB, %.1f MB/s%n",
+                        "%d assets in S3, %d wait with %.1f MB, %s%.1f MB/s%n",
                         status.storedAssets(),
                         status.waitingAssets(),
                         status.waitingBytes() / MB,
+                        status.waitingFrames() == 0
+                                ? ""
+                                : status.waitingFrames() + " evidence frames wait, ",
                         bytesPerSecond / MB);
         out().flush();
     }
 
     private int result(HomeStatus status) {
-        if (status.waitingAssets() == 0) {
+        if (status.waitingAssets() == 0 && status.waitingFrames() == 0) {
             out().println("all finished assets are in S3");
             out().flush();
             return ExitCode.OK;
         }
         status.examples().forEach(asset -> err(asset + ": its files cannot be read on this disk"));
-        err("%d assets were not uploaded".formatted(status.waitingAssets()));
+        if (status.waitingAssets() > 0) {
+            err("%d assets were not uploaded".formatted(status.waitingAssets()));
+        }
+        if (status.waitingFrames() > 0) {
+            err(
+                    "%d evidence frames were not uploaded: their files cannot be read"
+                            .formatted(status.waitingFrames()));
+        }
         return ExitCode.SOFTWARE;
     }
 
@@ -89,7 +104,10 @@ final class StorageCommand {
             description =
                     "Compares rows, indexes and objects. Exit code 1 with a list if something does not fit. Changes nothing.")
     int verify(
-            @Option(names = "--orphans", description = "also lists objects that belong to no asset")
+            @Option(
+                            names = "--orphans",
+                            description =
+                                    "also lists objects that belong to no asset and no record")
                     boolean orphans)
             throws IOException, InterruptedException {
         try (StorageAccess access = StorageAccess.open(server)) {
@@ -128,6 +146,10 @@ final class StorageCommand {
                         out().printf(
                                         "missing %s %s: %s%n",
                                         missing.asset(), missing.file(), missing.reason());
+                case Verification.Finding.MissingFrame missing ->
+                        out().printf(
+                                        "missing evidence frame %s: %s%n",
+                                        missing.frame(), missing.reason());
                 case Verification.Finding.Orphan orphan ->
                         out().printf(
                                         "orphan  %s: %d objects, %d bytes%n",

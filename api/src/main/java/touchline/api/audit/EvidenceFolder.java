@@ -42,12 +42,12 @@ public final class EvidenceFolder {
      *
      * @throws MediaStoreException if the disk fails, for example is full
      */
-    void put(FrameName frame, byte[] jpeg) {
+    public void put(FrameName frame, byte[] jpeg) {
         store.put(key(frame), ByteBuffer.wrap(jpeg));
     }
 
     /** The frame's file; empty if it does not exist (any more). */
-    Optional<MediaBody.FileRange> find(FrameName frame) {
+    public Optional<MediaBody.FileRange> find(FrameName frame) {
         Path file = root.resolve(key(frame));
         try {
             BasicFileAttributes found =

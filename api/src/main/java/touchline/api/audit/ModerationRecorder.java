@@ -21,6 +21,7 @@ import touchline.api.db.SampledFrames;
 import touchline.api.db.StreamWrites;
 import touchline.api.domain.DetectStatus;
 import touchline.api.domain.Event;
+import touchline.api.domain.FrameContent;
 import touchline.api.domain.FrameName;
 import touchline.api.domain.ModerationFinding;
 import touchline.api.domain.ModerationRecord;
@@ -31,8 +32,8 @@ import touchline.moderation.FrameReport;
 
 /**
  * Stores the results of moderation. A frame with an alert is written to the disk as a JPEG; then
- * one transaction stores a record, an {@code audit_check} and the scores. For any other frame only
- * the scores are stored. Called by the sessions' reporting threads, which may block here: the
+ * one transaction stores a record and an {@code audit_check}. The scores of all frames are stored
+ * together, once a second. Called by the sessions' reporting threads, which may block here: the
  * moderation module limits the reports that wait, and counts those it drops.
  */
 public final class ModerationRecorder implements AutoCloseable {
@@ -47,11 +48,12 @@ public final class ModerationRecorder implements AutoCloseable {
 
     private final Database database;
     private final ModerationRepository records;
-    private final SampledFrames frames;
+    private final ScoreBuffer scores;
     private final EvidenceFolder folder;
     private final FrameLinks links;
     private final InstantSource clock;
     private final Predicate<String> isDemo;
+    private final Runnable onImage;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final StreamWrites later = new StreamWrites();
 
@@ -59,8 +61,8 @@ public final class ModerationRecorder implements AutoCloseable {
     private final LongAdder lost = new LongAdder();
     private final LongAdder withoutFrame = new LongAdder();
 
-    /** An image on the disk, and its size. */
-    private record Stored(FrameName name, long sizeBytes) {}
+    /** An image on the disk. */
+    private record Stored(FrameName name, FrameContent content) {}
 
     /** The record of a frame with an alert; without the image if the disk failed. */
     private record Alert(
@@ -69,26 +71,47 @@ public final class ModerationRecorder implements AutoCloseable {
             Instant capturedAt,
             Optional<Stored> image) {}
 
-    /** All stored data of one sampled frame. */
-    private record Sample(
-            AuditContext context, RunningAudit run, SampledFrame scores, Optional<Alert> alert) {}
+    /** What a record is made of. */
+    private record Sample(AuditContext context, RunningAudit run, Alert alert) {}
 
     /**
      * @param isDemo whether a model is a demo, by the name of its folder
+     * @param onImage called when a record with an image is stored; must not block
      */
     public ModerationRecorder(
             Database database,
             EvidenceFolder folder,
             FrameLinks links,
             Predicate<String> isDemo,
+            Runnable onImage,
             InstantSource clock) {
         this.database = database;
         this.records = new ModerationRepository(database);
-        this.frames = new SampledFrames(database);
+        this.scores = new ScoreBuffer(new SampledFrames(database));
         this.folder = folder;
         this.links = links;
         this.isDemo = isDemo;
+        this.onImage = onImage;
         this.clock = clock;
+    }
+
+    /** Stores scores each second from now on. */
+    public void start() {
+        scores.start();
+    }
+
+    /**
+     * Stores the scores of all frames so far, before they are read.
+     *
+     * @throws touchline.api.db.DatabaseException if the database fails; they are kept
+     */
+    public void storeScores() {
+        scores.flush();
+    }
+
+    /** Frames whose scores are to be stored. */
+    public int waitingScores() {
+        return scores.waiting();
     }
 
     /** Records stored since the start. */
@@ -96,9 +119,9 @@ public final class ModerationRecorder implements AutoCloseable {
         return recorded.sum();
     }
 
-    /** Frames that were not stored because the database failed. */
+    /** Records and scores that were not stored because the database failed. */
     public long lost() {
-        return lost.sum();
+        return lost.sum() + scores.lost();
     }
 
     /** Records without an image because the disk failed. */
@@ -106,19 +129,27 @@ public final class ModerationRecorder implements AutoCloseable {
         return withoutFrame.sum();
     }
 
-    /** Ends all retries. Waits for a short time for rejected frames that are not stored yet. */
+    /**
+     * Ends all retries. Waits for a short time for rejected frames that are not stored yet, and
+     * stores the scores that wait.
+     */
     @Override
     public void close() {
         stopping.countDown();
         later.close();
+        scores.close();
     }
 
     /**
      * Stores one frame of a run, on the session's reporting thread. If the database fails, it tries
-     * a few times, then the frame is lost.
+     * a few times, then the record is lost.
      */
     void store(AuditContext context, RunningAudit run, FrameReport report) {
-        Sample sample = sample(context, run, report);
+        Optional<Sample> alert = sample(context, run, report);
+        if (alert.isEmpty()) {
+            return;
+        }
+        Sample sample = alert.get();
         for (int left = TRIES; left > 0; left--) {
             if (isStored(sample)) {
                 return;
@@ -135,7 +166,7 @@ public final class ModerationRecorder implements AutoCloseable {
      * once. Record and event follow when the database works again, even after the session's end.
      */
     void storeRejected(AuditContext context, RunningAudit run, FrameReport report) {
-        Sample sample = sample(context, run, report);
+        Sample sample = sample(context, run, report).orElseThrow();
         if (!isStored(sample)) {
             later.add(
                     context.stream(),
@@ -165,20 +196,23 @@ public final class ModerationRecorder implements AutoCloseable {
         recorded.increment();
     }
 
-    private Sample sample(AuditContext context, RunningAudit run, FrameReport report) {
-        SampledFrame scores = Findings.scores(report);
-        DetectStatus status = scores.status();
-        boolean alerts = status == DetectStatus.REVIEW || status == DetectStatus.REJECT;
-        Optional<Alert> alert =
-                alerts
-                        ? Optional.of(
-                                new Alert(
-                                        Findings.of(report),
-                                        report.policy().thresholds(),
-                                        report.capturedAt(),
-                                        image(context, report)))
-                        : Optional.empty();
-        return new Sample(context, run, scores, alert);
+    /** Takes the scores of a frame; empty if it raised no alert. */
+    private Optional<Sample> sample(AuditContext context, RunningAudit run, FrameReport report) {
+        SampledFrame frame = Findings.scores(report);
+        scores.add(run, frame);
+        DetectStatus status = frame.status();
+        if (status != DetectStatus.REVIEW && status != DetectStatus.REJECT) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Sample(
+                        context,
+                        run,
+                        new Alert(
+                                Findings.of(report),
+                                report.policy().thresholds(),
+                                report.capturedAt(),
+                                image(context, report))));
     }
 
     private boolean isStored(Sample sample) {
@@ -187,7 +221,7 @@ public final class ModerationRecorder implements AutoCloseable {
             return true;
         } catch (RuntimeException e) {
             log.warn(
-                    "session={} a sampled frame is not stored: {}",
+                    "session={} a record is not stored: {}",
                     sample.context().session(),
                     e.getMessage());
             return false;
@@ -195,23 +229,17 @@ public final class ModerationRecorder implements AutoCloseable {
     }
 
     private void store(Sample sample) {
-        RunningAudit run = sample.run();
-        long taskId = run.taskId();
-        int number = run.nextFrame();
-        database.transact(
-                () -> {
-                    frames.add(taskId, sample.context().session(), number, sample.scores());
-                    sample.alert().ifPresent(alert -> record(sample.context(), taskId, alert));
-                });
-        run.stored();
-        if (sample.alert().isPresent()) {
-            recorded.increment();
+        long taskId = sample.run().taskId();
+        database.transact(() -> record(sample.context(), taskId, sample.alert()));
+        recorded.increment();
+        if (sample.alert().image().isPresent()) {
+            onImage.run();
         }
     }
 
     private void lose(Sample sample) {
         lost.increment();
-        sample.alert().flatMap(Alert::image).ifPresent(image -> deleteImage(image.name()));
+        sample.alert().image().ifPresent(image -> deleteImage(image.name()));
     }
 
     /** Waits between two tries; true if the server stops meanwhile. */
@@ -229,7 +257,7 @@ public final class ModerationRecorder implements AutoCloseable {
             byte[] jpeg = report.frame().toJpeg(JPEG_QUALITY);
             FrameName name = FrameName.create();
             folder.put(name, jpeg);
-            return Optional.of(new Stored(name, jpeg.length));
+            return Optional.of(new Stored(name, FrameContent.of(jpeg)));
         } catch (RuntimeException e) {
             withoutFrame.increment();
             log.warn(
@@ -271,7 +299,7 @@ public final class ModerationRecorder implements AutoCloseable {
                         alert.capturedAt(),
                         clock.instant(),
                         Optional.empty()),
-                alert.image().map(Stored::sizeBytes).orElse(0L));
+                alert.image().map(Stored::content).orElse(FrameContent.NONE));
     }
 
     private void deleteImage(FrameName frame) {

@@ -3,20 +3,23 @@ package touchline.api.audit;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.AuditRunRepository;
+import touchline.api.db.SampledFrames;
+import touchline.api.db.SampledRun;
 import touchline.api.domain.AuditRun;
 import touchline.api.domain.AuditSettings;
+import touchline.api.domain.SampledFrame;
 import touchline.moderation.AlertType;
 
 /**
- * One audit run of a running session: its row, its current settings, and the number of its stored
- * frames. Any thread.
+ * One audit run of a running session: its row, its current settings, and where its frames are
+ * stored. Any thread.
  */
 final class RunningAudit {
     private static final Logger log = LoggerFactory.getLogger(RunningAudit.class);
@@ -32,8 +35,8 @@ final class RunningAudit {
     // Replaced as a whole. The reporting thread reads it.
     private volatile AuditSettings settings;
 
-    // Counted by the reporting thread, and by the retries of rejected frames.
-    private final AtomicInteger framesStored = new AtomicInteger();
+    // Used while scores are written, by one thread at a time.
+    private final SampledRun stored = new SampledRun();
 
     RunningAudit(
             AuditContext context,
@@ -101,13 +104,8 @@ final class RunningAudit {
         }
     }
 
-    /** The number of the next frame. */
-    int nextFrame() {
-        return framesStored.get();
-    }
-
-    /** Counts a stored frame. */
-    void stored() {
-        framesStored.incrementAndGet();
+    /** What appends these frames to those of the run. One thread at a time. */
+    List<SampledFrames.Appended> rows(List<SampledFrame> frames) {
+        return stored.rows(taskId(), context.session(), frames);
     }
 }

@@ -4,13 +4,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
+import touchline.api.domain.FrameContent;
 import touchline.api.domain.FrameName;
 import touchline.api.domain.ModerationRecord;
 import touchline.api.domain.Page;
@@ -18,31 +16,22 @@ import touchline.api.domain.PageRequest;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 
-/** Moderation records and which evidence frames they name. Calls block; any thread. */
+/** Moderation records. Calls block; any thread. */
 public final class ModerationRepository {
-    /**
-     * A stored evidence frame.
-     *
-     * @param recordId the record that names it
-     */
-    public record Evidence(long recordId, FrameName frame, long sizeBytes, Instant capturedAt) {}
-
     private final Database database;
-    private final AssetHome home;
 
     public ModerationRepository(Database database) {
         this.database = database;
-        this.home = new AssetHome(database.node());
     }
 
     /**
      * Stores a record and gives it its number.
      *
      * @param record its id and review are ignored
-     * @param frameBytes size of its frame
+     * @param content of its frame
      * @return its id
      */
-    public long create(ModerationRecord record, long frameBytes) {
+    public long create(ModerationRecord record, FrameContent content) {
         return database.with(
                 handle ->
                         handle.createUpdate(
@@ -50,9 +39,11 @@ public final class ModerationRepository {
                                         INSERT INTO moderation_records
                                             (task_id, event_id, account_id, stream_id, session_id,
                                              findings, alert_types, frame_name, frame_bytes,
+                                             frame_checksum, frame_uploaded_at_ms,
                                              captured_at_ms, created_at_ms, home)
                                         VALUES (:task, :event, :account, :stream, :session,
                                             :findings, :alerts, :frame, :frameBytes,
+                                            :checksum, :uploaded,
                                             :capturedAt, :createdAt, :home)
                                         """)
                                 .bind("home", database.node().map(NodeIdentity::id).orElse(null))
@@ -67,7 +58,14 @@ public final class ModerationRepository {
                                         AlertTypes.write(
                                                 ModerationRecord.alertTypes(record.findings())))
                                 .bind("frame", record.frame().map(FrameName::value).orElse(null))
-                                .bind("frameBytes", frameBytes)
+                                .bind("frameBytes", content.sizeBytes())
+                                .bind(
+                                        "checksum",
+                                        content.checksum().isPresent()
+                                                ? content.checksum().getAsLong()
+                                                : null)
+                                // Nothing to upload.
+                                .bind("uploaded", record.frame().isEmpty() ? 0L : null)
                                 .bind("capturedAt", record.capturedAt().toEpochMilli())
                                 .bind("createdAt", record.createdAt().toEpochMilli())
                                 .executeAndReturnGeneratedKeys("id")
@@ -154,105 +152,6 @@ public final class ModerationRepository {
                             .execute();
                     return find(handle, id);
                 });
-    }
-
-    /** Evidence frames on this server, the oldest first. */
-    public List<Evidence> oldestEvidence(int limit) {
-        return database.with(
-                handle ->
-                        home.bound(
-                                        handle.createQuery(
-                                                "SELECT id, frame_name, frame_bytes, captured_at_ms"
-                                                        + " FROM moderation_records"
-                                                        + " WHERE frame_name IS NOT NULL AND "
-                                                        + home.here()
-                                                        + " ORDER BY id LIMIT :limit"))
-                                .bind("limit", limit)
-                                .map(
-                                        (row, _) ->
-                                                new Evidence(
-                                                        row.getLong("id"),
-                                                        new FrameName(row.getString("frame_name")),
-                                                        row.getLong("frame_bytes"),
-                                                        Instant.ofEpochMilli(
-                                                                row.getLong("captured_at_ms"))))
-                                .list());
-    }
-
-    /** Bytes of all evidence frames on this server. */
-    public long evidenceBytes() {
-        return database.with(
-                handle ->
-                        home.bound(
-                                        handle.createQuery(
-                                                "SELECT COALESCE(SUM(frame_bytes), 0)"
-                                                        + " FROM moderation_records"
-                                                        + " WHERE frame_name IS NOT NULL AND "
-                                                        + home.here()))
-                                .mapTo(Long.class)
-                                .one());
-    }
-
-    /** The given frames that have a record. */
-    public Set<FrameName> named(List<FrameName> frames) {
-        if (frames.isEmpty()) {
-            return Set.of();
-        }
-        return database
-                .with(
-                        handle ->
-                                handle.createQuery(
-                                                "SELECT frame_name FROM moderation_records"
-                                                        + " WHERE frame_name IN (<frames>)")
-                                        .bindList(
-                                                "frames",
-                                                frames.stream().map(FrameName::value).toList())
-                                        .mapTo(String.class)
-                                        .list())
-                .stream()
-                .map(FrameName::new)
-                .collect(Collectors.toSet());
-    }
-
-    /** The node that has a frame; empty if no record names it, or it is from before the cluster. */
-    public Optional<String> node(FrameName frame) {
-        return database.with(
-                handle ->
-                        handle.createQuery(
-                                        "SELECT home FROM moderation_records"
-                                                + " WHERE frame_name = :frame AND home IS NOT NULL")
-                                .bind("frame", frame.value())
-                                .mapTo(String.class)
-                                .findFirst());
-    }
-
-    /** Makes frames from before the cluster this node's, which has their files. */
-    public void adopt(Set<FrameName> frames) {
-        if (home.isNode() && !frames.isEmpty()) {
-            database.with(
-                    handle ->
-                            handle.createUpdate(
-                                            "UPDATE moderation_records SET home = :home"
-                                                    + " WHERE home IS NULL"
-                                                    + " AND frame_name IN (<frames>)")
-                                    .bind("home", database.node().orElseThrow().id())
-                                    .bindList(
-                                            "frames",
-                                            frames.stream().map(FrameName::value).toList())
-                                    .execute());
-        }
-    }
-
-    /** The record's frame was deleted. */
-    public void clearFrame(long recordId) {
-        database.with(
-                handle ->
-                        handle.createUpdate(
-                                        "UPDATE moderation_records"
-                                                + " SET frame_name = NULL, frame_bytes = 0"
-                                                + " WHERE id = :id")
-                                .bind("id", recordId)
-                                .execute());
     }
 
     private static Optional<ModerationRecord> find(Handle handle, long id) {

@@ -10,9 +10,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.result.ResultIterable;
 import org.jdbi.v3.core.result.ResultIterator;
+import org.jdbi.v3.core.statement.Update;
 import touchline.api.domain.DetectStatus;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
@@ -22,8 +25,8 @@ import touchline.moderation.AlertType;
 
 /**
  * The results of every sampled frame, for the timeline and the threshold simulator. About sixty
- * frames share a row: an hour at one frame per second needs less than 100 kB. Calls block; any
- * thread.
+ * frames share a row: an hour at one frame per second needs less than 100 kB. Frames of all runs
+ * are appended together. Calls block; any thread.
  *
  * <p>A frame is 15 bytes, big endian, written as 20 characters of base64, so that it can be
  * appended as text: milliseconds since the row's first frame (4), status (1), confidence of nude
@@ -36,6 +39,30 @@ public final class SampledFrames {
 
     private static final int FRAME_BYTES = 15;
     private static final int FRAME_CHARACTERS = 20;
+
+    private static final String ROW =
+            """
+            (CAST(:task# AS BIGINT), CAST(:chunk# AS INTEGER), CAST(:session# AS VARCHAR),
+            CAST(:first# AS BIGINT), CAST(:before# AS INTEGER), CAST(:added# AS INTEGER),
+            CAST(:scores# AS VARCHAR))
+            """;
+
+    /**
+     * A row that retention has deleted meanwhile begins anew. One that has more frames than before
+     * has these already.
+     */
+    private static final String APPEND =
+            """
+            MERGE INTO sampled_frames AS t
+            USING (VALUES %s) AS v
+                (task_id, chunk, session_id, first_at_ms, had, added, scores)
+            ON t.task_id = v.task_id AND t.chunk = v.chunk
+            WHEN MATCHED AND v.had >= t.frames THEN
+                UPDATE SET frames = t.frames + v.added, scores = t.scores || v.scores
+            WHEN NOT MATCHED THEN
+                INSERT (task_id, chunk, session_id, first_at_ms, frames, scores)
+                VALUES (v.task_id, v.chunk, v.session_id, v.first_at_ms, v.added, v.scores)
+            """;
 
     private final Database database;
 
@@ -57,45 +84,58 @@ public final class SampledFrames {
     }
 
     /**
-     * Appends a frame to its run. Frames of one run come one after the other, in the order of
-     * sampling.
+     * Frames of one run, to be appended to one row.
      *
-     * @param number of the frame within its run, from 0
+     * @param chunk number of the row within its run
+     * @param firstAt time of the row's first frame
+     * @param before frames that the row has already
      */
-    public void add(long taskId, SessionId session, int number, SampledFrame frame) {
-        int chunk = number / FRAMES_PER_ROW;
-        database.inTransaction(
+    public record Appended(
+            long taskId,
+            int chunk,
+            SessionId session,
+            Instant firstAt,
+            int before,
+            List<SampledFrame> frames) {
+        public Appended {
+            frames = List.copyOf(frames);
+        }
+
+        private String scores() {
+            StringBuilder text = new StringBuilder(frames.size() * FRAME_CHARACTERS);
+            frames.forEach(frame -> text.append(encode(firstAt.toEpochMilli(), frame)));
+            return text.toString();
+        }
+    }
+
+    /**
+     * Appends frames of any runs with one statement. The same call again changes nothing, so it may
+     * be repeated when its result is not known.
+     *
+     * @param rows no two of the same row
+     */
+    public void append(List<Appended> rows) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        String values =
+                IntStream.range(0, rows.size())
+                        .mapToObj(i -> ROW.replace("#", String.valueOf(i)))
+                        .collect(Collectors.joining(", "));
+        database.with(
                 handle -> {
-                    List<Long> first =
-                            handle.createQuery(
-                                            "SELECT first_at_ms FROM sampled_frames"
-                                                    + " WHERE task_id = :task AND chunk = :chunk")
-                                    .bind("task", taskId)
-                                    .bind("chunk", chunk)
-                                    .mapTo(Long.class)
-                                    .list();
-                    long atMs = frame.at().toEpochMilli();
-                    String sql =
-                            first.isEmpty()
-                                    ? """
-                                    INSERT INTO sampled_frames
-                                        (task_id, chunk, session_id, first_at_ms, frames, scores)
-                                    VALUES (:task, :chunk, :session, :first, 1, :scores)
-                                    """
-                                    : """
-                                    UPDATE sampled_frames
-                                    SET frames = frames + 1, scores = scores || :scores
-                                    WHERE task_id = :task AND chunk = :chunk
-                                        AND session_id = :session AND first_at_ms = :first
-                                    """;
-                    long firstMs = first.isEmpty() ? atMs : first.getFirst();
-                    return handle.createUpdate(sql)
-                            .bind("task", taskId)
-                            .bind("chunk", chunk)
-                            .bind("session", session.value())
-                            .bind("first", firstMs)
-                            .bind("scores", encode(firstMs, frame))
-                            .execute();
+                    Update update = handle.createUpdate(APPEND.formatted(values));
+                    for (int i = 0; i < rows.size(); i++) {
+                        Appended row = rows.get(i);
+                        update.bind("task" + i, row.taskId())
+                                .bind("chunk" + i, row.chunk())
+                                .bind("session" + i, row.session().value())
+                                .bind("first" + i, row.firstAt().toEpochMilli())
+                                .bind("before" + i, row.before())
+                                .bind("added" + i, row.frames().size())
+                                .bind("scores" + i, row.scores());
+                    }
+                    return update.execute();
                 });
     }
 

@@ -22,8 +22,16 @@ public final class HomeCounters {
     private final AtomicLong backlogBytes = new AtomicLong();
     private final AtomicLong waitingSinceMs = new AtomicLong(NOTHING);
 
-    /** Volatile: written by the uploading thread. */
-    private volatile boolean reachable = true;
+    private final AtomicLong waitingFrames = new AtomicLong();
+    private final AtomicLong waitingFrameBytes = new AtomicLong();
+    private final AtomicLong framesWaitingSinceMs = new AtomicLong(NOTHING);
+    private final AtomicLong unreadableFrames = new AtomicLong();
+
+    /** Volatile: written by the thread that uploads recordings. */
+    private volatile boolean recordingsTaken = true;
+
+    /** Volatile: written by the thread that uploads evidence frames. */
+    private volatile boolean framesTaken = true;
 
     /** Volatile: written by the uploading thread. */
     private volatile List<AssetId> unreadable = List.of();
@@ -31,10 +39,6 @@ public final class HomeCounters {
     void uploaded(long bytes) {
         uploadedFiles.increment();
         uploadedBytes.add(bytes);
-    }
-
-    void uploadFailed() {
-        uploadFailures.increment();
     }
 
     void fetched(long bytes) {
@@ -63,8 +67,34 @@ public final class HomeCounters {
         waitingSinceMs.set(sinceMs.orElse(NOTHING));
     }
 
-    void reachable(boolean is) {
-        reachable = is;
+    /**
+     * The same of evidence frames.
+     *
+     * @param unreadable those of them whose files cannot be read
+     */
+    void frames(long waiting, long unreadable, long bytes, OptionalLong sinceMs) {
+        waitingFrames.set(waiting);
+        unreadableFrames.set(unreadable);
+        waitingFrameBytes.set(bytes);
+        framesWaitingSinceMs.set(sinceMs.orElse(NOTHING));
+    }
+
+    /** Whether S3 took what there was to upload of recordings. */
+    void recordingsTaken(boolean is) {
+        recordingsTaken = is;
+        countFailure(is);
+    }
+
+    /** Whether S3 took the evidence frames that there were. */
+    void framesTaken(boolean is) {
+        framesTaken = is;
+        countFailure(is);
+    }
+
+    private void countFailure(boolean is) {
+        if (!is) {
+            uploadFailures.increment();
+        }
     }
 
     /**
@@ -109,7 +139,22 @@ public final class HomeCounters {
 
     /** Bytes that are not in S3 yet. */
     public long backlogBytes() {
+        return backlogBytes.get() + waitingFrameBytes.get();
+    }
+
+    /** Bytes of recordings and clips among these. */
+    long recordingBytes() {
         return backlogBytes.get();
+    }
+
+    /** Evidence frames that are not in S3 yet. */
+    public long waitingFrames() {
+        return waitingFrames.get();
+    }
+
+    /** Those of them whose files cannot be read. */
+    long unreadableFrames() {
+        return unreadableFrames.get();
     }
 
     /**
@@ -118,12 +163,12 @@ public final class HomeCounters {
      * @param nowMs milliseconds since 1970
      */
     public long backlogAgeMs(long nowMs) {
-        return Math.max(0, nowMs - waitingSinceMs.get());
+        return Math.max(0, nowMs - Math.min(waitingSinceMs.get(), framesWaitingSinceMs.get()));
     }
 
-    /** Whether the last upload succeeded. */
+    /** Whether the last uploads succeeded. */
     public boolean isReachable() {
-        return reachable;
+        return recordingsTaken && framesTaken;
     }
 
     /** Finished assets that wait for their upload because files of theirs cannot be read. */

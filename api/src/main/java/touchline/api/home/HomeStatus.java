@@ -6,17 +6,19 @@ import java.util.Optional;
 import touchline.api.domain.AssetId;
 
 /**
- * How far the recordings of this server are in S3. Immutable.
+ * How far the recordings and evidence frames of this server are in S3. Immutable.
  *
  * @param storedAssets finished assets with all files in S3; in a cluster those of this node
  * @param waitingAssets finished assets with files that are not in S3
  * @param waitingBytes of all files of these, and of the full files of running recordings
  * @param oldest end of the one that waits for the longest time; empty where none waits
- * @param uploadedFiles since the start
+ * @param uploadedFiles since the start, evidence frames too
  * @param uploadedBytes since the start
- * @param reachable whether the last upload succeeded
+ * @param reachable whether the last uploads succeeded
  * @param unreadable finished assets that wait because files of theirs cannot be read
  * @param examples some of these
+ * @param waitingFrames evidence frames of this node that are not in S3
+ * @param unreadableFrames those of them whose files cannot be read
  */
 public record HomeStatus(
         long storedAssets,
@@ -27,7 +29,9 @@ public record HomeStatus(
         long uploadedBytes,
         boolean reachable,
         long unreadable,
-        List<AssetId> examples) {
+        List<AssetId> examples,
+        long waitingFrames,
+        long unreadableFrames) {
     public HomeStatus {
         examples = List.copyOf(examples);
     }

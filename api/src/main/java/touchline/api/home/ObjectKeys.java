@@ -2,15 +2,18 @@ package touchline.api.home;
 
 import java.util.Optional;
 import touchline.api.domain.AssetId;
+import touchline.api.domain.FrameName;
 
 /**
- * Keys of an asset's objects: {@code {prefix}/assets/{aa}/{asset}/{file}}, where {@code aa} are the
- * first two characters of the id's random part, which spread the keys. Immutable.
+ * Keys of objects: {@code {prefix}/assets/{aa}/{asset}/{file}} of an asset, {@code
+ * {prefix}/evidence/{aa}/{name}.jpg} of an evidence frame, where {@code aa} are the first two
+ * characters of the id's or name's random part, which spread the keys. Immutable.
  *
  * @param prefix without slashes at its ends; may be empty
  */
 record ObjectKeys(String prefix) {
     private static final int SPREAD = 2;
+    private static final String FRAME_SUFFIX = ".jpg";
 
     /** What the keys of all objects of an asset start with; ends with a slash. */
     String folder(AssetId asset) {
@@ -38,8 +41,34 @@ record ObjectKeys(String prefix) {
                 : Optional.empty();
     }
 
-    /** What the keys of all objects start with; ends with a slash. */
+    /** What the keys of all objects of assets start with; ends with a slash. */
     String all() {
-        return prefix.isEmpty() ? "assets/" : prefix + "/assets/";
+        return below("assets/");
+    }
+
+    String of(FrameName frame) {
+        String name = frame.value();
+        return frames() + name.substring(0, SPREAD) + "/" + name + FRAME_SUFFIX;
+    }
+
+    /** The evidence frame of a key; empty for a key that this server does not make. */
+    Optional<FrameName> frameOf(String key) {
+        String name = key.substring(key.lastIndexOf('/') + 1);
+        if (!name.endsWith(FRAME_SUFFIX)) {
+            return Optional.empty();
+        }
+        String bare = name.substring(0, name.length() - FRAME_SUFFIX.length());
+        return FrameName.isSafe(bare)
+                ? Optional.of(new FrameName(bare)).filter(frame -> key.equals(of(frame)))
+                : Optional.empty();
+    }
+
+    /** What the keys of all evidence frames start with; ends with a slash. */
+    String frames() {
+        return below("evidence/");
+    }
+
+    private String below(String folder) {
+        return prefix.isEmpty() ? folder : prefix + "/" + folder;
     }
 }

@@ -2,6 +2,7 @@ package touchline.api.home;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -11,8 +12,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import touchline.api.asset.AssetFiles;
 import touchline.api.asset.AssetFolders;
+import touchline.api.audit.EvidenceFolder;
+import touchline.api.audit.FrameHome;
 import touchline.api.db.AssetObjects;
 import touchline.api.db.AssetUploads;
+import touchline.api.db.EvidenceRepository;
+import touchline.api.db.EvidenceUploads;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.EventType;
 import touchline.api.maintenance.PeriodicTask;
@@ -20,8 +25,8 @@ import touchline.api.storage.ObjectBucket;
 import touchline.media.store.DiskSpace;
 
 /**
- * S3 as the home of recordings and clips: uploads them, brings files back, keeps the local copies
- * within their limit, and deletes objects. One thread starts and closes it.
+ * S3 as the home of recordings, clips and evidence frames: uploads them, brings files back, keeps
+ * the local copies within their limit, and deletes objects. One thread starts and closes it.
  */
 public final class RecordingHome implements HomeOperation, AutoCloseable {
     private static final Duration UPLOAD_PAUSE = Duration.ofSeconds(2);
@@ -34,12 +39,14 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
     private final HomeCounters counters = new HomeCounters();
     private final Fetch fetch;
     private final Uploader uploader;
+    private final EvidenceHome evidence;
     private @Nullable PeriodicTask upkeep;
     private boolean uploads;
 
     /**
      * What it works with; borrowed, but for the bucket.
      *
+     * @param evidence frames of moderation
      * @param bucket closed by the home
      * @param prefix of all keys; may be empty
      * @param parallel uploads at once, and as many downloads
@@ -53,6 +60,7 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
             AssetFolders folders,
             AssetUploads uploads,
             AssetObjects objects,
+            EvidenceParts evidence,
             ObjectBucket bucket,
             String prefix,
             int parallel,
@@ -62,10 +70,20 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
             BiConsumer<EventType, ObjectNode> events,
             InstantSource clock) {}
 
+    /**
+     * Evidence frames of moderation, in the data folder and in the database.
+     *
+     * @param folder frames of this server
+     * @param copies an empty folder for those of other nodes
+     */
+    public record EvidenceParts(
+            EvidenceFolder folder, Path copies, EvidenceRepository rows, EvidenceUploads uploads) {}
+
     public RecordingHome(Dependencies dependencies) {
         this.parts = dependencies;
         this.keys = new ObjectKeys(parts.prefix());
         this.uses = new FileUses(parts.clock());
+        this.evidence = new EvidenceHome(parts, keys, counters);
         this.fetch =
                 new Fetch(
                         new Fetch.Dependencies(
@@ -95,6 +113,11 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
         return fetch;
     }
 
+    /** Takes and brings evidence frames. */
+    public FrameHome frames() {
+        return evidence;
+    }
+
     public HomeCounters counters() {
         return counters;
     }
@@ -103,22 +126,33 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
     public HomeStatus status() {
         AssetUploads.Backlog backlog = parts.uploads().backlog();
         List<AssetId> unreadable = counters.unreadable();
+        long frames = parts.evidence().uploads().backlog().frames();
         return new HomeStatus(
                 parts.uploads().countUploaded(),
                 backlog.assets(),
-                Math.max(counters.backlogBytes(), backlog.bytes()),
+                Math.max(counters.recordingBytes(), backlog.bytes()),
                 backlog.oldest(),
                 counters.uploadedFiles(),
                 counters.uploadedBytes(),
                 counters.isReachable(),
                 unreadable.size(),
-                unreadable.stream().limit(EXAMPLES).toList());
+                unreadable.stream().limit(EXAMPLES).toList(),
+                frames,
+                Math.min(frames, counters.unreadableFrames()));
     }
 
     @Override
     public Verification.Result verify(boolean orphans, Verification.Report report)
             throws IOException, InterruptedException {
-        return new Verification(parts.objects(), parts.bucket(), keys, parts.parallel(), report)
+        return new Verification(
+                        new Verification.Rows(
+                                parts.objects(),
+                                parts.evidence().rows(),
+                                parts.evidence().uploads()),
+                        parts.bucket(),
+                        keys,
+                        parts.parallel(),
+                        report)
                 .run(orphans);
     }
 
@@ -126,6 +160,7 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
     public void startUploads() {
         uploads = true;
         uploader.start();
+        evidence.startUploads();
     }
 
     /**
@@ -156,6 +191,7 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
                         () -> {
                             watch.look();
                             cache.trim();
+                            evidence.upkeep();
                             remover.removeDue();
                         });
         upkeep = task;
@@ -171,6 +207,7 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
         }
         if (uploads) {
             uploader.close();
+            evidence.closeUploads();
         }
         parts.bucket().close();
     }

@@ -15,8 +15,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.asset.AssetFolders;
@@ -39,7 +37,6 @@ final class Uploader {
     private static final Logger log = LoggerFactory.getLogger(Uploader.class);
     private static final int LISTED_AT_ONCE = 200;
     private static final int FILES_A_TURN = 64;
-    private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
 
     /** A folder that cannot be read is tried again after this time. */
     private static final Duration UNREADABLE_PAUSE = Duration.ofMinutes(1);
@@ -51,12 +48,10 @@ final class Uploader {
     private final HomeCounters counters;
     private final InstantSource clock;
     private final int parallel;
-    private final Duration pause;
     private final long startedMs;
-    private final CountDownLatch stopping = new CountDownLatch(1);
-    private final Thread thread = Thread.ofVirtual().name("s3-upload").unstarted(this::run);
+    private final RetryLoop loop;
 
-    // Used by the thread only.
+    // Used by the loop's thread only.
     /** Names of media files that are in S3, of assets that are on their way. */
     private final Map<AssetId, Set<String>> stored = new HashMap<>();
 
@@ -87,67 +82,23 @@ final class Uploader {
         this.counters = dependencies.counters();
         this.clock = dependencies.clock();
         this.parallel = dependencies.parallel();
-        this.pause = dependencies.pause();
         this.startedMs = clock.millis();
+        this.loop =
+                new RetryLoop(
+                        "s3-upload",
+                        "recordings",
+                        dependencies.pause(),
+                        this::turn,
+                        counters::recordingsTaken);
     }
 
     void start() {
-        thread.start();
+        loop.start();
     }
 
     /** Ends uploads in progress: the next start begins these files anew. */
     void close() {
-        stopping.countDown();
-        thread.interrupt();
-        try {
-            if (!thread.join(Duration.ofSeconds(5))) {
-                log.warn("an upload does not end");
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void run() {
-        Duration wait = pause;
-        try {
-            do {
-                try {
-                    wait = turn() ? Duration.ZERO : pause;
-                    back();
-                } catch (StorageException e) {
-                    wait = away(wait, e);
-                } catch (IOException | RuntimeException e) {
-                    log.warn("uploads failed, will be tried again: {}", e.toString());
-                    wait = longer(wait);
-                }
-            } while (!stopping.await(wait.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void back() {
-        if (!counters.isReachable()) {
-            log.info("S3 takes recordings again");
-        }
-        counters.reachable(true);
-    }
-
-    private Duration away(Duration before, StorageException failure) {
-        if (stopping.getCount() > 0) {
-            counters.uploadFailed();
-            if (counters.isReachable()) {
-                log.warn("S3 takes no recordings, they wait here: {}", failure.getMessage());
-            }
-            counters.reachable(false);
-        }
-        return longer(before);
-    }
-
-    private Duration longer(Duration before) {
-        Duration twice = before.compareTo(pause) < 0 ? pause : before.multipliedBy(2);
-        return twice.compareTo(MAX_PAUSE) < 0 ? twice : MAX_PAUSE;
+        loop.close();
     }
 
     /**
@@ -168,7 +119,7 @@ final class Uploader {
                         .toList());
         boolean more = false;
         for (Pending asset : pending) {
-            if (stopping.getCount() == 0) {
+            if (loop.isStopping()) {
                 return false;
             }
             if (unreadableUntilMs.getOrDefault(asset.id(), 0L) <= clock.millis()) {

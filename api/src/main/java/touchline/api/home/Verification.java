@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.LongAdder;
 import touchline.api.asset.FolderTree;
 import touchline.api.db.AssetObjects;
 import touchline.api.db.AssetObjects.Stored;
+import touchline.api.db.EvidenceRepository;
+import touchline.api.db.EvidenceUploads;
 import touchline.api.domain.AssetId;
+import touchline.api.domain.FrameName;
 import touchline.api.storage.ObjectBucket;
 import touchline.api.storage.Parallel;
 import touchline.api.storage.StorageException;
@@ -22,12 +25,14 @@ import touchline.api.storage.StorageException;
  * Compares rows, indexes and objects: whether all that the rows say is in S3 is there, in the
  * length that the indexes say; and, where asked for, which objects belong to nothing. It changes
  * nothing. Costs a LIST and a GET an asset, two of each with a scaled copy, and a LIST for each
- * thousand objects for those that belong to nothing. Blocks; one thread, which runs it once.
+ * thousand objects for those that belong to nothing; and a LIST an evidence frame. Blocks; one
+ * thread, which runs it once.
  */
 public final class Verification {
     private static final int ASSETS_AT_ONCE = 100;
 
     private final AssetObjects rows;
+    private final FrameVerification frames;
     private final ObjectBucket bucket;
     private final ObjectKeys keys;
     private final int parallel;
@@ -37,6 +42,9 @@ public final class Verification {
     private long assets;
     private long missing;
     private long orphans;
+
+    /** What the database says. */
+    record Rows(AssetObjects assets, EvidenceRepository evidence, EvidenceUploads uploads) {}
 
     /** What does not fit. */
     public sealed interface Finding {
@@ -49,7 +57,14 @@ public final class Verification {
         record Missing(AssetId asset, String file, String reason) implements Finding {}
 
         /**
-         * Objects that belong to no asset, or that no index names.
+         * An evidence frame is not in S3 as it should be.
+         *
+         * @param reason for an operator
+         */
+        record MissingFrame(FrameName frame, String reason) implements Finding {}
+
+        /**
+         * Objects that belong to no asset and no record, or that no index names.
          *
          * @param key of one object, or with a slash at its end what several keys start with
          */
@@ -71,7 +86,7 @@ public final class Verification {
      * What was compared.
      *
      * @param assets with all files in S3, as their rows say
-     * @param objects of these
+     * @param objects of these, and of evidence frames
      * @param bytes of these objects
      * @param waiting finished assets that are not completely in S3 yet
      * @param missing findings
@@ -87,9 +102,10 @@ public final class Verification {
     /**
      * @param parallel assets at once
      */
-    Verification(
-            AssetObjects rows, ObjectBucket bucket, ObjectKeys keys, int parallel, Report report) {
-        this.rows = rows;
+    Verification(Rows rows, ObjectBucket bucket, ObjectKeys keys, int parallel, Report report) {
+        this.rows = rows.assets();
+        this.frames =
+                new FrameVerification(rows.evidence(), rows.uploads(), bucket, keys, parallel);
         this.bucket = bucket;
         this.keys = keys;
         this.parallel = parallel;
@@ -110,8 +126,12 @@ public final class Verification {
                 place = some.getLast().seq();
                 some = rows.stored(place, ASSETS_AT_ONCE);
             }
+            FrameVerification.Counted evidence = frames.missing(this::add);
+            objects.add(evidence.objects());
+            bytes.add(evidence.bytes());
             if (withOrphans) {
                 findUnknown();
+                frames.unknown(this::add);
             }
         } finally {
             FolderTree.remove(scratch);
@@ -143,7 +163,7 @@ public final class Verification {
 
     private void add(Finding finding) throws IOException {
         switch (finding) {
-            case Finding.Missing _ -> missing++;
+            case Finding.Missing _, Finding.MissingFrame _ -> missing++;
             case Finding.Orphan _ -> orphans++;
         }
         report.found(finding);

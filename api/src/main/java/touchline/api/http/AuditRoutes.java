@@ -154,6 +154,7 @@ final class AuditRoutes {
         PageRequest page = request.page();
         SessionId id = session.orElseThrow();
         requireKnown(id);
+        dependencies.storeScores().run();
         Page<SampledFrame> sampled = frames.list(id, page);
         if (sampled.items().isEmpty()) {
             return ApiReply.page(sampled.map(frame -> ModerationView.of(frame, null)));
@@ -173,6 +174,7 @@ final class AuditRoutes {
         requireKnown(id);
         ThresholdSimulation simulation =
                 new ThresholdSimulation(thresholds, dependencies.moderation().rejectCutoff());
+        dependencies.storeScores().run();
         frames.each(id, simulation::add);
         ObjectNode data = Json.object().put(SESSION, id.value());
         simulation.write(data);

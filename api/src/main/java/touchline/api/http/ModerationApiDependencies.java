@@ -10,6 +10,7 @@ import touchline.moderation.Moderation;
  * @param moderation the models
  * @param control the moderation of running sessions
  * @param links to evidence frames
+ * @param storeScores stores what this server has of sampled frames, so that it can be read
  */
 public record ModerationApiDependencies(
-        Moderation moderation, ModerationControl control, FrameLinks links) {}
+        Moderation moderation, ModerationControl control, FrameLinks links, Runnable storeScores) {}

@@ -56,6 +56,8 @@ final class RecordingStorageRoutes {
             data.put("unreadable_assets", status.unreadable());
             ArrayNode examples = data.putArray("unreadable_examples");
             status.examples().forEach(asset -> examples.add(asset.value()));
+            data.put("waiting_frames", status.waitingFrames());
+            data.put("unreadable_frames", status.unreadableFrames());
         }
         return ApiReply.ok(data);
     }
@@ -131,6 +133,11 @@ final class RecordingStorageRoutes {
                                         .put("type", "missing")
                                         .put("asset_id", missing.asset().value())
                                         .put("file", missing.file())
+                                        .put("reason", missing.reason());
+                        case Verification.Finding.MissingFrame missing ->
+                                Json.object()
+                                        .put("type", "missing_frame")
+                                        .put("frame", missing.frame().value())
                                         .put("reason", missing.reason());
                         case Verification.Finding.Orphan orphan ->
                                 Json.object()

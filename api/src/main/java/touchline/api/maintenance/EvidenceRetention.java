@@ -10,16 +10,19 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.audit.EvidenceFolder;
-import touchline.api.db.ModerationRepository;
-import touchline.api.db.ModerationRepository.Evidence;
+import touchline.api.db.EvidenceRepository;
 import touchline.api.db.SampledFrames;
+import touchline.api.domain.Evidence;
 import touchline.api.domain.FrameName;
 import touchline.config.EvidenceConfig;
 
 /**
- * Deletes evidence frames above the maximum age, then the oldest ones above the maximum size. Once
- * after a start it deletes files without a record: a crash between file and row leaves them.
- * Records stay, without their frames. Runs on its own virtual thread until it is closed.
+ * Deletes evidence frames above the maximum age, then the oldest ones above the maximum size. In a
+ * cluster each node deletes those on its disk, and any node those of a node that does not run.
+ * Where frames are in S3 the size is that of all nodes together; the objects are only listed here,
+ * to be deleted. Once after a start it deletes files without a record: a crash between file and row
+ * leaves them, and so do other nodes that delete frames while this one is away. Records stay,
+ * without their frames. Runs on its own virtual thread until it is closed.
  */
 public final class EvidenceRetention implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EvidenceRetention.class);
@@ -27,10 +30,9 @@ public final class EvidenceRetention implements AutoCloseable {
     private static final Duration EVERY = Duration.ofMinutes(1);
     private static final int AT_ONCE = 500;
 
-    private final Supplier<EvidenceConfig> limits;
+    private final Dependencies parts;
     private final EvidenceFolder folder;
-    private final ModerationRepository records;
-    private final SampledFrames frames;
+    private final EvidenceRepository evidence;
     private final InstantSource clock;
     private final Instant startedAt;
     private final PeriodicTask task =
@@ -40,19 +42,24 @@ public final class EvidenceRetention implements AutoCloseable {
     private boolean swept;
 
     /**
+     * What it works with; borrowed.
+     *
      * @param limits asked at each run
+     * @param inS3 whether frames have objects
      */
-    public EvidenceRetention(
+    public record Dependencies(
             Supplier<EvidenceConfig> limits,
             EvidenceFolder folder,
-            ModerationRepository records,
+            EvidenceRepository evidence,
             SampledFrames frames,
-            InstantSource clock) {
-        this.limits = limits;
-        this.folder = folder;
-        this.records = records;
-        this.frames = frames;
-        this.clock = clock;
+            boolean inS3,
+            InstantSource clock) {}
+
+    public EvidenceRetention(Dependencies dependencies) {
+        this.parts = dependencies;
+        this.folder = dependencies.folder();
+        this.evidence = dependencies.evidence();
+        this.clock = dependencies.clock();
         this.startedAt = clock.instant();
     }
 
@@ -76,31 +83,34 @@ public final class EvidenceRetention implements AutoCloseable {
         }
     }
 
-    /** Deletes all frames beyond the limits. Returns their number. */
+    /**
+     * Deletes all frames beyond the limits, as far as it is for this server. Returns their number.
+     */
     public int apply() {
-        EvidenceConfig config = limits.get();
+        EvidenceConfig config = parts.limits().get();
         Instant now = clock.instant();
         if (!config.maxAge().isZero()) {
-            frames.deleteBefore(now.minus(config.maxAge()));
+            parts.frames().deleteBefore(now.minus(config.maxAge()));
         }
-        long totalBytes = config.maxBytes() > 0 ? records.evidenceBytes() : 0;
+        long totalBytes = config.maxBytes() > 0 ? evidence.bytes(parts.inS3()) : 0;
         int gone = 0;
-        List<Evidence> oldest = records.oldestEvidence(AT_ONCE);
+        List<Evidence> oldest = evidence.oldest(0, AT_ONCE);
         while (!oldest.isEmpty()) {
-            for (Evidence evidence : oldest) {
+            for (Evidence each : oldest) {
                 boolean old =
                         !config.maxAge().isZero()
-                                && evidence.capturedAt().isBefore(now.minus(config.maxAge()));
+                                && each.capturedAt().isBefore(now.minus(config.maxAge()));
                 if (!old && !isTooMuch(config, totalBytes)) {
                     return gone;
                 }
-                // The row first: a record never names a deleted frame.
-                records.clearFrame(evidence.recordId());
-                folder.delete(evidence.frame());
-                totalBytes -= evidence.sizeBytes();
-                gone++;
+                if (isCounted(each)) {
+                    totalBytes -= each.sizeBytes();
+                }
+                if (isForMe(each, old) && delete(each, now)) {
+                    gone++;
+                }
             }
-            oldest = records.oldestEvidence(AT_ONCE);
+            oldest = evidence.oldest(oldest.getLast().recordId(), AT_ONCE);
         }
         return gone;
     }
@@ -109,14 +119,37 @@ public final class EvidenceRetention implements AutoCloseable {
         return config.maxBytes() > 0 && totalBytes > config.maxBytes();
     }
 
+    private boolean isCounted(Evidence each) {
+        return parts.inS3() || each.place() == Evidence.Place.HERE;
+    }
+
+    /** All nodes find the same frames to delete; each file is deleted by its own node. */
+    private boolean isForMe(Evidence each, boolean old) {
+        return switch (each.place()) {
+            case HERE -> true;
+            case ELSEWHERE -> false;
+            case GONE -> old || parts.inS3();
+        };
+    }
+
+    /** The row first: a record never names a deleted frame. */
+    private boolean delete(Evidence each, Instant now) {
+        if (!evidence.delete(each, parts.inS3(), now)) {
+            return false;
+        }
+        // Of another node: that one removes its file at its next start.
+        boolean _ = folder.delete(each.frame());
+        return true;
+    }
+
     /** Deletes an earlier process's frames without a record. Returns their number. */
     public int sweep() throws IOException {
         List<FrameName> stored = folder.storedBefore(startedAt);
         int gone = 0;
         for (int from = 0; from < stored.size(); from += AT_ONCE) {
             List<FrameName> some = stored.subList(from, Math.min(stored.size(), from + AT_ONCE));
-            Set<FrameName> named = records.named(some);
-            records.adopt(named);
+            Set<FrameName> named = evidence.named(some);
+            evidence.adopt(named);
             for (FrameName frame : some) {
                 if (!named.contains(frame) && folder.delete(frame)) {
                     gone++;

@@ -27,6 +27,13 @@ public interface ObjectBucket extends AutoCloseable {
     long fetch(String key, Path to) throws IOException;
 
     /**
+     * The same, of an object of known size: nothing is written of a longer one.
+     *
+     * @throws StorageException of kind DAMAGED if it has another size
+     */
+    long fetch(String key, Path to, long sizeBytes) throws IOException;
+
+    /**
      * Visits all keys with this prefix, in any order, while they are listed.
      *
      * @param visitor receives a key, and the size of its object in bytes

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.ObjLongConsumer;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
@@ -81,6 +82,15 @@ final class S3ObjectBucket implements ObjectBucket {
 
     @Override
     public long fetch(String key, Path to) throws IOException {
+        return fetch(key, to, OptionalLong.empty());
+    }
+
+    @Override
+    public long fetch(String key, Path to, long sizeBytes) throws IOException {
+        return fetch(key, to, OptionalLong.of(sizeBytes));
+    }
+
+    private long fetch(String key, Path to, OptionalLong expectedBytes) throws IOException {
         CRC32C sum = new CRC32C();
         try (ResponseInputStream<GetObjectResponse> in =
                         client.getObject(request -> request.bucket(bucket).key(key));
@@ -91,6 +101,16 @@ final class S3ObjectBucket implements ObjectBucket {
                                         StandardOpenOption.CREATE_NEW,
                                         StandardOpenOption.WRITE),
                                 sum)) {
+            Long announced = in.response().contentLength();
+            if (expectedBytes.isPresent()
+                    && (announced == null || announced != expectedBytes.getAsLong())) {
+                // What is not read would be, to keep the connection.
+                in.abort();
+                throw new StorageException(
+                        Kind.DAMAGED,
+                        "endpoint",
+                        "%s bytes (expected: %d)".formatted(announced, expectedBytes.getAsLong()));
+            }
             long bytes = in.transferTo(out);
             check(in.response(), bytes, sum);
             return bytes;

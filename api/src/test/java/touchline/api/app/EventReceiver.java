@@ -32,12 +32,13 @@ final class EventReceiver implements AutoCloseable {
 
     /** Asks a server for events of these types. */
     void register(TestServer touchline, String... types) throws Exception {
-        touchline.call(
-                "POST",
-                "/system/v1/webhooks",
-                "{\"url\": \"http://127.0.0.1:%d/\", \"events\": [\"%s\"]}"
-                        .formatted(server.getAddress().getPort(), String.join("\", \"", types)),
-                200);
+        touchline.call("POST", "/system/v1/webhooks", subscription(types), 200);
+    }
+
+    /** The body that asks a server for events of these types. */
+    String subscription(String... types) {
+        return "{\"url\": \"http://127.0.0.1:%d/\", \"events\": [\"%s\"]}"
+                .formatted(server.getAddress().getPort(), String.join("\", \"", types));
     }
 
     List<JsonNode> events(String type) {

@@ -302,6 +302,8 @@ class ModerationIT {
                             .start(stream.push())) {
                 TestServer.await(
                         "records", Duration.ofSeconds(60), () -> recordsOf(stream).size() >= 2);
+                // Asking for the frames stores their scores.
+                stream.awaitFrames("their scores", SOON, f -> f.size() >= 2);
                 assertTrue(encoder.isRunning(), encoder::output);
             } finally {
                 process.destroyForcibly().waitFor();
@@ -325,7 +327,9 @@ class ModerationIT {
                                             + stream.sessionId())
                             .get("data");
             assertEquals(samples, counted.get("frames").longValue());
-            assertEquals(records.size(), counted.get("reject").intValue(), counted.toString());
+            assertEquals(samples, counted.get("reject").longValue(), counted.toString());
+            // Scores of the last second may be lost, records never.
+            assertTrue(samples >= 2 && samples <= records.size(), counted.toString());
         }
     }
 }

@@ -227,6 +227,15 @@ final class ServerProcess implements AutoCloseable {
         return reply.body();
     }
 
+    /** The report of what works. */
+    String health() {
+        try {
+            return send("GET", "/observe/health/ready", "").body();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     JsonNode get(String path) {
         return call("GET", path, "");
     }

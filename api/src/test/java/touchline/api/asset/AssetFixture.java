@@ -16,7 +16,10 @@ import touchline.api.db.AssetObjects;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.AssetUploads;
 import touchline.api.db.Database;
+import touchline.api.db.EvidenceRepository;
+import touchline.api.db.EvidenceUploads;
 import touchline.api.db.MemoryDatabase;
+import touchline.api.db.ModerationRepository;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.PlaybackId;
@@ -38,6 +41,9 @@ public final class AssetFixture implements AutoCloseable {
     public final AssetRepository repository;
     public final AssetUploads uploads;
     public final AssetObjects objects;
+    public final ModerationRepository records;
+    public final EvidenceRepository evidence;
+    public final EvidenceUploads evidenceUploads;
     public AssetService keeper;
 
     private final Database database;
@@ -60,6 +66,9 @@ public final class AssetFixture implements AutoCloseable {
         repository = new AssetRepository(database, AssetView::of);
         uploads = new AssetUploads(database);
         objects = new AssetObjects(database);
+        records = new ModerationRepository(database);
+        evidence = new EvidenceRepository(database);
+        evidenceUploads = new EvidenceUploads(database);
         keeper = newKeeper();
     }
 

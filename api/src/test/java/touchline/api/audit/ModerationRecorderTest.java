@@ -2,6 +2,7 @@ package touchline.api.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,8 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.db.DetectInfo;
+import touchline.api.db.EvidenceRepository;
 import touchline.api.domain.AuditSettings.OnReject;
 import touchline.api.domain.DetectStatus;
+import touchline.api.domain.FrameContent;
 import touchline.api.domain.FrameName;
 import touchline.api.domain.ModerationRecord;
 import touchline.api.domain.SampledFrame;
@@ -81,6 +84,11 @@ class ModerationRecorderTest {
         ModerationRecord record = recorded(3, 0.7);
 
         assertEquals("JPEG 3", file(record));
+        assertEquals(1, rig.images.get());
+        EvidenceRepository.Location location =
+                rig.evidence.find(record.frame().orElseThrow()).orElseThrow();
+        assertEquals(FrameContent.of("JPEG 3".getBytes(UTF_8)), location.content());
+        assertFalse(location.stored());
         assertEquals(DetectStatus.REVIEW, record.status());
         assertEquals(ModerationRig.NOW.plusSeconds(3), record.capturedAt());
         assertEquals("default", record.accountId());
@@ -226,7 +234,13 @@ class ModerationRecorderTest {
 
     private EvidenceRetention retention(EvidenceConfig config) {
         return new EvidenceRetention(
-                () -> config, rig.folder, rig.records, rig.frames, () -> rig.now);
+                new EvidenceRetention.Dependencies(
+                        () -> config,
+                        rig.folder,
+                        rig.evidence,
+                        rig.frames,
+                        /* inS3= */ false,
+                        () -> rig.now));
     }
 
     @Test

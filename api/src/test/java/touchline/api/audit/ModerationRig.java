@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import touchline.api.access.FrameLinks;
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
@@ -24,6 +25,7 @@ import touchline.api.access.StreamKeys;
 import touchline.api.db.AuditRunRepository;
 import touchline.api.db.Database;
 import touchline.api.db.Epoch;
+import touchline.api.db.EvidenceRepository;
 import touchline.api.db.MemoryDatabase;
 import touchline.api.db.ModerationRepository;
 import touchline.api.db.RecordFilter;
@@ -62,6 +64,7 @@ final class ModerationRig implements AutoCloseable {
     final Database database;
     final StreamRepository streams;
     final ModerationRepository records;
+    final EvidenceRepository evidence;
     final AuditRunRepository runs;
     final SampledFrames frames;
     final EvidenceFolder folder;
@@ -71,6 +74,7 @@ final class ModerationRig implements AutoCloseable {
     final List<StreamId> disabled = new ArrayList<>();
     final List<AuditSettings.OnReject> actions = new ArrayList<>();
     final List<DecodingRefusedException> refusals = new ArrayList<>();
+    final AtomicInteger images = new AtomicInteger();
     final List<JsonNode> events = new ArrayList<>();
     final StreamDefinition stream;
     final SessionAudit session;
@@ -82,13 +86,16 @@ final class ModerationRig implements AutoCloseable {
         MasterKeys keys = MasterKeys.load(Optional.empty(), dataDir);
         streams = new StreamRepository(database, new StreamKeys(new SecretBox(keys)));
         records = new ModerationRepository(database);
+        evidence = new EvidenceRepository(database);
         runs = new AuditRunRepository(database);
         frames = new SampledFrames(database);
         folder = new EvidenceFolder(dataDir.resolve("evidence"));
         links =
                 new FrameLinks(
                         new SignedUrls(keys, clock), URI.create("http://play.test:8081"), clock);
-        recorder = new ModerationRecorder(database, folder, links, _ -> true, clock);
+        recorder =
+                new ModerationRecorder(
+                        database, folder, links, _ -> true, images::incrementAndGet, clock);
         stream = stream();
         streams.create(stream);
         new SessionRepository(database)
@@ -147,10 +154,12 @@ final class ModerationRig implements AutoCloseable {
     /** The database answers with errors. */
     void breakDatabase() throws SQLException {
         sql("ALTER TABLE sampled_frames RENAME TO sampled_frames_away");
+        sql("ALTER TABLE moderation_records RENAME TO moderation_records_away");
     }
 
     void mendDatabase() throws SQLException {
         sql("ALTER TABLE sampled_frames_away RENAME TO sampled_frames");
+        sql("ALTER TABLE moderation_records_away RENAME TO moderation_records");
     }
 
     private void sql(String statement) throws SQLException {
@@ -229,6 +238,7 @@ final class ModerationRig implements AutoCloseable {
     }
 
     List<SampledFrame> sampled() {
+        recorder.storeScores();
         List<SampledFrame> sampled = new ArrayList<>();
         frames.each(SESSION, sampled::add);
         return sampled;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.api.domain.AuditRun;
@@ -140,29 +141,82 @@ abstract class AuditRunContract {
                         : Map.of(AlertType.NUDE, 0.3f, AlertType.WEAPON, second / 1_000f));
     }
 
+    private void append(SampledRun run, long taskId, SessionId session, SampledFrame... some) {
+        frames.append(run.rows(taskId, session, List.of(some)));
+    }
+
+    private List<SampledFrame> read(SessionId session) {
+        List<SampledFrame> read = new ArrayList<>();
+        frames.each(session, read::add);
+        return read;
+    }
+
     @Test
-    void frames_ofTwoRuns_comeBackInOrder() {
+    void frames_ofSomeRuns_comeBackInOrder() {
         List<SampledFrame> added = new ArrayList<>();
+        SampledRun first = new SampledRun();
         for (int i = 0; i < SampledFrames.FRAMES_PER_ROW + 10; i++) {
             added.add(frame(i));
-            frames.add(/* taskId= */ 1, SESSION, i, frame(i));
+            append(first, /* taskId= */ 1, SESSION, frame(i));
         }
+        List<SampledFrame> more =
+                IntStream.range(200, 400).mapToObj(AuditRunContract::frame).toList();
+        added.addAll(more);
         added.add(frame(500));
-        frames.add(/* taskId= */ 2, SESSION, 0, frame(500));
-        frames.add(/* taskId= */ 3, new SessionId("ses_other"), 0, frame(1));
+        SessionId other = new SessionId("ses_other");
+        List<SampledFrames.Appended> rows = new ArrayList<>(first.rows(1, SESSION, more));
+        rows.addAll(new SampledRun().rows(2, SESSION, List.of(frame(500))));
+        rows.addAll(new SampledRun().rows(3, other, List.of(frame(1), frame(2))));
+        frames.append(rows);
+        frames.append(List.of());
 
-        List<SampledFrame> read = new ArrayList<>();
-        frames.each(SESSION, read::add);
+        assertEquals(added, read(SESSION));
+        assertEquals(List.of(frame(1), frame(2)), read(other));
+    }
 
-        assertEquals(added, read);
+    /** The connection may have failed behind the commit. */
+    @Test
+    void append_repeated_changesNothing() {
+        SampledRun run = new SampledRun();
+        for (int i = 0; i < 3; i++) {
+            List<SampledFrames.Appended> rows =
+                    run.rows(1, SESSION, List.of(frame(2 * i), frame(2 * i + 1)));
+            frames.append(rows);
+            frames.append(rows);
+        }
+
+        assertEquals(
+                IntStream.range(0, 6).mapToObj(AuditRunContract::frame).toList(), read(SESSION));
+    }
+
+    @Test
+    void append_toARowThatIsDeletedMeanwhile_beginsItAnew() {
+        SampledRun run = new SampledRun();
+        append(run, 1, SESSION, frame(0), frame(1));
+        assertEquals(1, frames.deleteBefore(Samples.NOW.plusSeconds(50)));
+
+        append(run, 1, SESSION, frame(2));
+        append(run, 1, SESSION, frame(3));
+
+        assertEquals(List.of(frame(2), frame(3)), read(SESSION));
+    }
+
+    @Test
+    void frames_anHourApart_areInRowsOfTheirOwn() {
+        SampledRun run = new SampledRun();
+        append(run, 1, SESSION, frame(0), frame(3_599), frame(3_600), frame(1));
+
+        assertEquals(1, frames.deleteBefore(Samples.NOW.plusSeconds(1)));
+        assertEquals(List.of(frame(3_600), frame(1)), read(SESSION));
     }
 
     @Test
     void frames_inPages_areNewestFirstAndWhole() {
         List<SampledFrame> all = new ArrayList<>();
+        SampledRun run = new SampledRun();
         for (int i = 0; i < 2 * SampledFrames.FRAMES_PER_ROW + 5; i++) {
             all.addFirst(frame(i));
-            frames.add(/* taskId= */ 1, SESSION, i, frame(i));
+            append(run, /* taskId= */ 1, SESSION, frame(i));
         }
 
         List<SampledFrame> listed = new ArrayList<>();
@@ -178,8 +232,8 @@ abstract class AuditRunContract {
 
     @Test
     void deleteBefore_rowsOfThatTime_areGone() {
-        frames.add(/* taskId= */ 1, SESSION, 0, frame(0));
-        frames.add(/* taskId= */ 2, SESSION, 0, frame(100));
+        append(new SampledRun(), /* taskId= */ 1, SESSION, frame(0));
+        append(new SampledRun(), /* taskId= */ 2, SESSION, frame(100));
 
         assertEquals(1, frames.deleteBefore(Samples.NOW.plusSeconds(50)));
         assertEquals(List.of(frame(100)), frames.list(SESSION, PageRequest.FIRST).items());

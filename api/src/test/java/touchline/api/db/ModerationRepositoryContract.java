@@ -1,7 +1,6 @@
 package touchline.api.db;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import touchline.api.db.ModerationRepository.Evidence;
 import touchline.api.domain.DetectStatus;
+import touchline.api.domain.FrameContent;
 import touchline.api.domain.FrameName;
 import touchline.api.domain.ModerationFinding;
 import touchline.api.domain.ModerationRecord;
@@ -64,7 +63,7 @@ abstract class ModerationRepositoryContract {
                         Samples.NOW.plusSeconds(made),
                         Samples.NOW.plusSeconds(made).plusMillis(120),
                         Optional.empty());
-        long id = records.create(record, /* frameBytes= */ 1_000);
+        long id = records.create(record, new FrameContent(1_000, OptionalLong.empty()));
         return new ModerationRecord(
                 id,
                 record.taskId(),
@@ -85,17 +84,6 @@ abstract class ModerationRepositoryContract {
 
     private static ModerationFinding weapon() {
         return finding(AlertType.WEAPON, RiskLevel.REVIEW);
-    }
-
-    @Test
-    void node_ofAFrame_isThatOfItsRecord() {
-        ModerationRecord record = created(SESSION, nude());
-        FrameName frame = record.frame().orElseThrow();
-
-        assertEquals(Optional.empty(), records.node(frame));
-        database().with(handle -> handle.execute("UPDATE moderation_records SET home = 'node-b'"));
-        assertEquals(Optional.of("node-b"), records.node(frame));
-        assertEquals(Optional.empty(), records.node(new FrameName("anotherframe")));
     }
 
     @Test
@@ -175,26 +163,6 @@ abstract class ModerationRepositoryContract {
                 Optional.empty(),
                 records.review(
                         4_711, Optional.of(new Review(Decision.PASS, "", Samples.NOW, "ann"))));
-    }
-
-    @Test
-    void evidence_forgotten_isNoLongerCounted() {
-        ModerationRecord first = created(SESSION, nude());
-        ModerationRecord second = created(SESSION, weapon());
-        FrameName frame = first.frame().orElseThrow();
-
-        assertEquals(2_000, records.evidenceBytes());
-        assertEquals(
-                List.of(new Evidence(first.id(), frame, 1_000, first.capturedAt())),
-                records.oldestEvidence(1));
-        assertEquals(Set.of(frame), records.named(List.of(frame, new FrameName("elsewhere1"))));
-
-        records.clearFrame(first.id());
-
-        assertEquals(1_000, records.evidenceBytes());
-        assertEquals(second.id(), records.oldestEvidence(5).getFirst().recordId());
-        assertEquals(Optional.empty(), records.find(first.id()).orElseThrow().frame());
-        assertFalse(records.named(List.of(frame)).contains(frame));
     }
 
     @Test

@@ -136,6 +136,14 @@ abstract class RepositoryContracts {
     }
 
     @Nested
+    final class Evidence extends EvidenceContract {
+        @Override
+        Database database() {
+            return shared();
+        }
+    }
+
+    @Nested
     final class AuditRuns extends AuditRunContract {
         @Override
         Database database() {

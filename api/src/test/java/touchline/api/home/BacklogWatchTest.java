@@ -35,7 +35,7 @@ final class BacklogWatchTest {
         lookAfter(Duration.ofMinutes(5));
         assertEquals(List.of(), events);
 
-        counters.reachable(false);
+        counters.recordingsTaken(false);
         lookAfter(Duration.ofSeconds(1));
         lookAfter(Duration.ofMinutes(60));
         assertEquals(
@@ -45,7 +45,7 @@ final class BacklogWatchTest {
                 events);
 
         // It catches up: what waits now has come later.
-        counters.reachable(true);
+        counters.recordingsTaken(true);
         counters.backlog(90, OptionalLong.of(now.minusSeconds(61).toEpochMilli()));
         lookAfter(Duration.ZERO);
         assertEquals(1, events.size());

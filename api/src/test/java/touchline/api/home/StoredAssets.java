@@ -1,10 +1,14 @@
 package touchline.api.home;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,13 +20,19 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.asset.AssetFixture;
+import touchline.api.audit.EvidenceFolder;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
+import touchline.api.domain.FrameContent;
+import touchline.api.domain.FrameName;
+import touchline.api.domain.ModerationRecord;
 import touchline.api.egress.Egress;
 import touchline.api.storage.FaultyGate;
 import touchline.api.storage.ObjectBucket;
 import touchline.api.storage.ObjectStorages;
 import touchline.api.storage.S3Store;
+import touchline.media.SessionId;
+import touchline.media.StreamId;
 import touchline.media.net.AddressRules;
 
 /** Assets with files of some bytes, and a real S3 server behind a gate that breaks connections. */
@@ -42,6 +52,12 @@ abstract class StoredAssets {
     final HomeCounters counters = new HomeCounters();
     final FileUses uses = new FileUses(() -> AssetFixture.NOW);
     Fetch fetch;
+    Instant now = AssetFixture.NOW;
+
+    @TempDir Path frames;
+
+    /** Evidence frames. */
+    EvidenceFolder evidence;
 
     @BeforeAll
     static void startStore() throws Exception {
@@ -61,6 +77,7 @@ abstract class StoredAssets {
         gate = new FaultyGate(store.port());
         bucket = bucket(gate.endpoint());
         fetch = fetch(/* leastFreeBytes= */ 0);
+        evidence = new EvidenceFolder(frames);
     }
 
     @AfterEach
@@ -107,6 +124,46 @@ abstract class StoredAssets {
         while (more) {
             more = uploader.turn();
         }
+    }
+
+    /** A record with an evidence frame, whose file is in the folder. */
+    FrameName frame(String content) {
+        FrameName frame = FrameName.create();
+        byte[] jpeg = content.getBytes(StandardCharsets.UTF_8);
+        evidence.put(frame, jpeg);
+        long _ =
+                room.records.create(
+                        new ModerationRecord(
+                                /* id= */ 0,
+                                /* taskId= */ 1,
+                                "evt_" + frame,
+                                "default",
+                                new StreamId("str_1"),
+                                new SessionId("ses_1"),
+                                List.of(),
+                                Optional.of(frame),
+                                AssetFixture.NOW,
+                                AssetFixture.NOW,
+                                Optional.empty()),
+                        FrameContent.of(jpeg));
+        return frame;
+    }
+
+    FrameUploader frameUploader() {
+        return new FrameUploader(
+                new FrameUploader.Dependencies(
+                        evidence,
+                        room.evidenceUploads,
+                        bucket,
+                        KEYS,
+                        counters,
+                        () -> now,
+                        /* parallel= */ 4,
+                        Duration.ofMillis(1)));
+    }
+
+    void uploadFrames() throws Exception {
+        assertFalse(frameUploader().turn());
     }
 
     /** A finished asset with two media files, and a scaled copy. */

@@ -17,6 +17,7 @@ import touchline.api.asset.AssetFixture;
 import touchline.api.db.AssetRepository.Deletion;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
+import touchline.api.domain.FrameName;
 import touchline.api.storage.StorageException;
 
 /** Rows, indexes and objects of a real S3 server, with objects that were taken away or added. */
@@ -118,6 +119,37 @@ final class VerificationIT extends StoredAssets {
     }
 
     @Test
+    void evidenceFrames_areCompared_andThoseWithoutARecordAreNamed() throws Exception {
+        FrameName whole = frame("JPEG 1");
+        FrameName lost = frame("JPEG 2");
+        FrameName isShort = frame("JPEG 3");
+        FrameName deleted = frame("JPEG 4");
+        uploadFrames();
+        frame("JPEG that waits");
+        assertTrue(
+                room.evidence.delete(
+                        room.evidence.oldest(0, 5).get(3), /* inS3= */ true, AssetFixture.NOW));
+        FrameName unknown = FrameName.create();
+        put(KEYS.of(unknown), "unknown");
+        put(KEYS.frames() + "zz/notes.txt", "hello");
+        bucket.delete(List.of(KEYS.of(lost)));
+        store.replace(KEYS.of(isShort), new byte[5]);
+
+        Verification.Result result = verify(/* orphans= */ true);
+
+        assertEquals(
+                Set.of(
+                        new Verification.Finding.MissingFrame(lost, "not there"),
+                        new Verification.Finding.MissingFrame(isShort, "5 bytes (expected: 6)"),
+                        new Verification.Finding.Orphan(KEYS.of(unknown), 1, 7),
+                        new Verification.Finding.Orphan(KEYS.frames() + "zz/", 1, 5)),
+                Set.copyOf(found));
+        assertEquals(2, result.objects());
+        assertEquals(11, result.bytes());
+        assertTrue(store.keys().containsAll(List.of(KEYS.of(whole), KEYS.of(deleted))));
+    }
+
+    @Test
     void whileTheStoreRefuses_itFails_andNothingIsMissing() throws Exception {
         finished();
         uploadAll();
@@ -131,7 +163,8 @@ final class VerificationIT extends StoredAssets {
         found.clear();
         Verification.Result result =
                 new Verification(
-                                room.objects,
+                                new Verification.Rows(
+                                        room.objects, room.evidence, room.evidenceUploads),
                                 bucket,
                                 KEYS,
                                 /* parallel= */ 4,

@@ -163,7 +163,8 @@ final class ApiFixture extends ApiCalls implements AutoCloseable {
                                         new SignedUrls(
                                                 MasterKeys.load(Optional.empty(), dataDir), clock),
                                         config.publicUrls().playbackUrl(),
-                                        clock)),
+                                        clock),
+                                () -> {}),
                         new StandbyImages(
                                 file -> new StandbyImages.Imported(640, 360, new ImageFile(file)),
                                 new ImageRepository(database)),

@@ -11,14 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.api.db.AuditRunRepository;
+import touchline.api.db.EvidenceRepository;
 import touchline.api.db.ModerationRepository;
 import touchline.api.db.SampledFrames;
+import touchline.api.db.SampledRun;
 import touchline.api.domain.AuditRun;
 import touchline.api.domain.DetectStatus;
+import touchline.api.domain.FrameContent;
 import touchline.api.domain.FrameName;
 import touchline.api.domain.ModerationFinding;
 import touchline.api.domain.ModerationRecord;
@@ -36,6 +40,7 @@ final class AuditRoutesTest {
     private static final String STOP = "/audit/v1/tasks/stop-audit-task";
     private static final SessionId SESSION = new SessionId("ses_1");
 
+    private final SampledRun run = new SampledRun();
     private ApiFixture api;
     private int made;
 
@@ -78,7 +83,7 @@ final class AuditRoutesTest {
                                 ApiFixture.START.plusMillis(made),
                                 ApiFixture.START.plusSeconds(1),
                                 Optional.empty()),
-                        1_000);
+                        new FrameContent(1_000, OptionalLong.empty()));
     }
 
     private long nude(SessionId session) {
@@ -177,8 +182,9 @@ final class AuditRoutesTest {
 
     @Test
     void list_frameGone_hasNoAddress() {
-        long id = nude(SESSION);
-        new ModerationRepository(api.database).clearFrame(id);
+        long _ = nude(SESSION);
+        EvidenceRepository evidence = new EvidenceRepository(api.database);
+        assertTrue(evidence.delete(evidence.oldest(0, 1).getFirst(), false, api.now));
 
         assertEquals("", only("").get("url").textValue());
     }
@@ -254,12 +260,9 @@ final class AuditRoutesTest {
     }
 
     private void sampled(int number, DetectStatus status, Map<AlertType, Float> scores) {
-        new SampledFrames(api.database)
-                .add(
-                        /* taskId= */ 7,
-                        SESSION,
-                        number,
-                        new SampledFrame(ApiFixture.START.plusMillis(number), 40, status, scores));
+        SampledFrame frame =
+                new SampledFrame(ApiFixture.START.plusMillis(number), 40, status, scores);
+        new SampledFrames(api.database).append(run.rows(7, SESSION, List.of(frame)));
     }
 
     private void session() {

@@ -3,9 +3,12 @@ package touchline.api.http;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import touchline.api.db.ModerationRepository;
 import touchline.api.db.SampledFrames;
+import touchline.api.db.SampledRun;
 import touchline.api.domain.DetectStatus;
+import touchline.api.domain.FrameContent;
 import touchline.api.domain.FrameName;
 import touchline.api.domain.ModerationFinding;
 import touchline.api.domain.ModerationRecord;
@@ -44,13 +47,10 @@ final class AuditSamples {
         if (api.get("/live/v1/sessions/" + SESSION).status() == 404) {
             StreamId stream = new StreamId(api.create("{}").get("id").textValue());
             api.store(Session.started(SESSION, stream, api.now));
+            SampledFrame frame =
+                    new SampledFrame(api.now, 40, DetectStatus.PASS, Map.of(AlertType.NUDE, 0.3f));
             new SampledFrames(api.database)
-                    .add(
-                            1,
-                            SESSION,
-                            0,
-                            new SampledFrame(
-                                    api.now, 40, DetectStatus.PASS, Map.of(AlertType.NUDE, 0.3f)));
+                    .append(new SampledRun().rows(1, SESSION, List.of(frame)));
         }
     }
 
@@ -75,6 +75,6 @@ final class AuditSamples {
                                 api.now,
                                 api.now,
                                 Optional.empty()),
-                        1_000);
+                        new FrameContent(1_000, OptionalLong.empty()));
     }
 }

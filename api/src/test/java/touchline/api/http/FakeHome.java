@@ -26,7 +26,9 @@ final class FakeHome implements HomeOperation {
                     5_000,
                     /* reachable= */ true,
                     1,
-                    List.of(ASSET));
+                    List.of(ASSET),
+                    /* waitingFrames= */ 3,
+                    /* unreadableFrames= */ 0);
 
     final List<Verification.Finding> findings = new ArrayList<>();
     Optional<StorageException> failure = Optional.empty();

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import touchline.api.domain.FrameName;
 import touchline.api.home.Verification;
 import touchline.api.storage.StorageFailures;
 
@@ -35,7 +36,8 @@ final class RecordingStorageRoutesTest {
                         {"s3": true, "reachable": true, "stored_assets": 7, "waiting_assets": 2,
                          "waiting_bytes": 3000, "waiting_since": 1700000000, "uploaded_files": 11,
                          "uploaded_bytes": 5000, "unreadable_assets": 1,
-                         "unreadable_examples": ["ast_1"]}
+                         "unreadable_examples": ["ast_1"], "waiting_frames": 3,
+                         "unreadable_frames": 0}
                         """
                                 .getBytes(StandardCharsets.UTF_8)),
                 data);
@@ -45,6 +47,8 @@ final class RecordingStorageRoutesTest {
     void verification_isALineForEachFinding() {
         api.home.findings.add(
                 new Verification.Finding.Missing(FakeHome.ASSET, "s0-0.m4s", "not there"));
+        api.home.findings.add(
+                new Verification.Finding.MissingFrame(new FrameName("a1B2c3D4"), "not there"));
         api.home.findings.add(new Verification.Finding.Orphan("live/assets/", 3, 90));
 
         TestReply reply = api.post(VERIFY + "?orphans=true", null);
@@ -54,8 +58,9 @@ final class RecordingStorageRoutesTest {
                 List.of(
                         "{\"type\":\"progress\",\"checked\":0,\"assets\":7}",
                         "{\"type\":\"missing\",\"asset_id\":\"ast_1\",\"file\":\"s0-0.m4s\",\"reason\":\"not there\"}",
+                        "{\"type\":\"missing_frame\",\"frame\":\"a1B2c3D4\",\"reason\":\"not there\"}",
                         "{\"type\":\"orphan\",\"key\":\"live/assets/\",\"objects\":3,\"size_bytes\":90}",
-                        "{\"type\":\"result\",\"assets\":7,\"objects\":40,\"size_bytes\":4000,\"waiting\":2,\"missing\":2,\"orphans\":1}"),
+                        "{\"type\":\"result\",\"assets\":7,\"objects\":40,\"size_bytes\":4000,\"waiting\":2,\"missing\":3,\"orphans\":1}"),
                 reply.text().lines().toList());
     }
 

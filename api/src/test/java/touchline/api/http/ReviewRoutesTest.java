@@ -13,6 +13,7 @@ import touchline.api.db.EventRepository;
 import touchline.api.db.ModerationRepository;
 import touchline.api.domain.Event;
 import touchline.api.domain.EventType;
+import touchline.api.domain.FrameContent;
 import touchline.api.domain.ModerationFinding;
 import touchline.api.domain.ModerationRecord;
 import touchline.api.domain.PageRequest;
@@ -54,7 +55,7 @@ final class ReviewRoutesTest {
                                 ApiFixture.START,
                                 ApiFixture.START,
                                 Optional.empty()),
-                        /* frameBytes= */ 0);
+                        FrameContent.NONE);
     }
 
     @Test

@@ -130,6 +130,7 @@ final class SupervisorFixture implements AutoCloseable {
                                 URI.create("http://play.test:8081"),
                                 clock),
                         _ -> true,
+                        () -> {},
                         clock);
         signals = new SignalWatch(GopDecoders.LOCAL, new SignalCounters(), clock);
         supervisor = supervisor(StreamAdmission.ALONE);
