@@ -53,6 +53,15 @@ public record Recording(List<Init> inits, List<Segment> segments, List<Date> dat
     static final String END = "end";
     private static final long MAX_INDEX_BYTES = 256L << 20;
 
+    /**
+     * A recorded file ends with the segment that passes this: large enough for few system calls
+     * when an hour is downloaded, small enough for a clip that keeps whole files.
+     */
+    private static final long MAX_FILE_BYTES = 16L << 20;
+
+    /** Bounds what is read to make the index of one file. */
+    private static final int MAX_FILE_SEGMENTS = 256;
+
     public Recording {
         inits = List.copyOf(inits);
         segments = List.copyOf(segments);
@@ -167,6 +176,17 @@ public record Recording(List<Init> inits, List<Segment> segments, List<Date> dat
         return clocks;
     }
 
+    /**
+     * Whether a file of segments takes no further one. Each of another init segment has a file of
+     * its own, so a shorter file may be complete too.
+     *
+     * @param fileBytes up to the end of its last segment
+     * @param segments in it
+     */
+    static boolean isFull(long fileBytes, int segments) {
+        return segments >= MAX_FILE_SEGMENTS || fileBytes >= MAX_FILE_BYTES;
+    }
+
     /** Media that is stored, without the gaps between. */
     public long durationUs() {
         long sum = 0;
@@ -188,7 +208,7 @@ public record Recording(List<Init> inits, List<Segment> segments, List<Date> dat
             throw new MalformedMediaException(
                     "index: " + size + " bytes (expected: <= " + MAX_INDEX_BYTES + ")");
         }
-        Reader reader = new Reader();
+        Reader reader = new Reader(/* headed= */ false);
         String text = Files.readString(index, StandardCharsets.UTF_8);
         int whole = text.lastIndexOf('\n') + 1;
         try (BufferedReader lines =
@@ -256,13 +276,20 @@ public record Recording(List<Init> inits, List<Segment> segments, List<Date> dat
         FolderSync.force(folder);
     }
 
-    /** Parses an index line by line. */
-    private static final class Reader {
-        private final List<Init> inits = new ArrayList<>();
-        private final List<Segment> segments = new ArrayList<>();
+    /** Parses an index line by line. One thread. */
+    static final class Reader {
+        final List<Init> inits = new ArrayList<>();
+        final List<Segment> segments = new ArrayList<>();
         private final List<Date> dates = new ArrayList<>();
         private boolean headed;
         private boolean ended;
+
+        /**
+         * @param headed false if the next line is the first one of an index
+         */
+        Reader(boolean headed) {
+            this.headed = headed;
+        }
 
         void accept(String line) {
             String[] words = line.split(" ", -1);

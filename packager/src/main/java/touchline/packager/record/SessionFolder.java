@@ -30,17 +30,8 @@ import touchline.packager.record.Recorder.Purpose;
 final class SessionFolder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SessionFolder.class);
 
-    /**
-     * A recorded file ends with the segment that passes this: large enough for few system calls
-     * when an hour is downloaded, small enough for a clip that keeps whole files.
-     */
-    private static final long MAX_FILE_BYTES = 16L << 20;
-
     /** A write that fails with less free space than this counts as disk full. */
     private static final DiskSpace.Least FULL = new DiskSpace.Least(1L << 20, 4);
-
-    /** Bounds what is read to make the index of one file. */
-    private static final int MAX_FILE_SEGMENTS = 256;
 
     private final Recorder.Settings settings;
     private final List<Recording.Init> inits = new ArrayList<>();
@@ -215,8 +206,7 @@ final class SessionFolder implements AutoCloseable {
     /** A spool's segments are deleted one by one. */
     private boolean isFull() throws IOException {
         return settings.purpose() == Purpose.SPOOL
-                || segmentsInFile >= MAX_FILE_SEGMENTS
-                || growing().position() >= MAX_FILE_BYTES;
+                || Recording.isFull(growing().position(), segmentsInFile);
     }
 
     private FileChannel growing() {
