@@ -25,7 +25,11 @@ public record HomeConfig(Optional<S3> s3, long cacheBytes, Duration deleteAfter)
      * @param accessKey secret
      * @param secretKey secret
      * @param pathStyle empty: by the endpoint
-     * @param parallel uploads at once, and as many downloads
+     * @param parallel uploads of finished recordings at once, as many of running ones, and as many
+     *     downloads
+     * @param tails whether each segment of a running recording is uploaded on its own
+     * @param finishAfter a node must be gone for this long before another one finishes its
+     *     recordings
      */
     public record S3(
             Optional<URI> endpoint,
@@ -35,7 +39,9 @@ public record HomeConfig(Optional<S3> s3, long cacheBytes, Duration deleteAfter)
             String accessKey,
             String secretKey,
             Optional<Boolean> pathStyle,
-            int parallel) {
+            int parallel,
+            boolean tails,
+            Duration finishAfter) {
         @Override
         public String toString() {
             return "S3[%s %s/%s]"

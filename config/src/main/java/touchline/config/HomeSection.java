@@ -49,6 +49,10 @@ final class HomeSection {
         String style =
                 settings.text("storage.s3.path-style", "auto|true|false", "auto, true or false");
         int parallel = settings.integer("storage.s3.parallel", 1, 256);
+        String tail = settings.text("storage.s3.tail", "segment|off", "segment or off");
+        Duration finishAfter =
+                settings.duration(
+                        "storage.s3.finish-after", Duration.ofSeconds(10), Duration.ofDays(7));
         if (endpoint.isEmpty()
                 && bucket.isEmpty()
                 && prefix.isEmpty()
@@ -73,7 +77,9 @@ final class HomeSection {
                         access.orElse(""),
                         secret.orElse(""),
                         style.equals("auto") ? Optional.empty() : Optional.of(style.equals("true")),
-                        parallel));
+                        parallel,
+                        tail.equals("segment"),
+                        finishAfter));
     }
 
     private void require(String key, boolean isSet) {

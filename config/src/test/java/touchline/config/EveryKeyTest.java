@@ -138,6 +138,8 @@ final class EveryKeyTest {
                             sample("storage.s3.secret-key", "secret", "a\u0001b"),
                             sample("storage.s3.path-style", "true", "yes"),
                             sample("storage.s3.parallel", "4", "0"),
+                            sample("storage.s3.tail", "off", "part"),
+                            sample("storage.s3.finish-after", "30s", "9s"),
                             sample("storage.cache-bytes", "1TiB", "-1"),
                             sample("storage.delete-after", "2h", "-1s"),
                             sample("packager.window", "2m", "9s"),
@@ -257,18 +259,11 @@ final class EveryKeyTest {
 
     @Test
     void heartbeat_ofMoreThanAThirdOfTheLease_isRefused() {
+        Map<String, String> settings = Map.of("cluster.lease", "4s", "cluster.heartbeat", "2s");
+
         String refusal =
                 String.valueOf(
-                        assertThrows(
-                                        ConfigException.class,
-                                        () ->
-                                                load(
-                                                        Map.of(
-                                                                "cluster.lease",
-                                                                "4s",
-                                                                "cluster.heartbeat",
-                                                                "2s")))
-                                .getMessage());
+                        assertThrows(ConfigException.class, () -> load(settings)).getMessage());
 
         assertTrue(refusal.startsWith("cluster.heartbeat: 2s"), refusal);
     }
