@@ -67,7 +67,11 @@ final class LocalStorage implements StorageAccess {
         open.add("database", cluster);
         adopt(cluster.database(), new AssetFolders(DataFolder.assets(dataDir)));
         ServerHome home =
-                ServerHome.of(new LiveConfig(config), cluster.database(), Clock.systemUTC());
+                ServerHome.of(
+                        new LiveConfig(config),
+                        cluster.database(),
+                        /* runsJobs= */ false,
+                        Clock.systemUTC());
         open.add("S3", home);
         return new LocalStorage(open, home, lost);
     }

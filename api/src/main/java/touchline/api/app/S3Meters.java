@@ -26,6 +26,7 @@ final class S3Meters {
                 "upload.failures",
                 "Uploads to S3 that failed in all tries",
                 HomeCounters::uploadFailures);
+        bindTails(registry, counters);
         count(
                 registry,
                 counters,
@@ -51,6 +52,33 @@ final class S3Meters {
                 "Bytes of local files removed for storage.cache-bytes, or because the disk was nearly full",
                 HomeCounters::evictedBytes);
         bindState(registry, counters);
+    }
+
+    private static void bindTails(MeterRegistry registry, HomeCounters counters) {
+        count(
+                registry,
+                counters,
+                "tail.segments",
+                "Segments of running recordings written to S3 on their own",
+                HomeCounters::uploadedTails);
+        bytes(
+                registry,
+                counters,
+                "tail",
+                "Bytes of these segments",
+                HomeCounters::uploadedTailBytes);
+        count(
+                registry,
+                counters,
+                "tail.deleted",
+                "Of these segments, deleted since a file in S3 has them",
+                HomeCounters::deletedTails);
+        count(
+                registry,
+                counters,
+                "finished.recordings",
+                "Recordings of nodes that are gone, finished from S3 by this one",
+                HomeCounters::finishedRecordings);
     }
 
     private static void bindState(MeterRegistry registry, HomeCounters counters) {

@@ -128,7 +128,7 @@ public final class Server implements RunningServer {
         jobs = opened("jobs", new Jobs(database, cluster.runsJobs(), clock, tracing));
         events = opened("events", events(box));
         suspended = cluster.suspended(clock);
-        home = opened("S3", ServerHome.of(live, database, clock));
+        home = opened("S3", ServerHome.of(live, database, cluster.runsJobs(), clock));
         assets = ServerAssets.open(live, database, suspended, home, open, clock);
         isolation = ServerIsolation.of(config, dataDir, start.isolation());
         decoding = opened("decoding", new ServerDecoding(config.media(), isolation));

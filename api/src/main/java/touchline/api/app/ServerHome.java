@@ -13,6 +13,7 @@ import touchline.api.asset.AssetFolders;
 import touchline.api.asset.AssetService;
 import touchline.api.audit.EvidenceFolder;
 import touchline.api.audit.FrameHome;
+import touchline.api.db.AbandonedAssets;
 import touchline.api.db.AssetObjects;
 import touchline.api.db.AssetUploads;
 import touchline.api.db.Database;
@@ -37,16 +38,22 @@ import touchline.media.net.AddressRules;
 final class ServerHome implements AutoCloseable {
     private final @Nullable Egress egress;
     private final @Nullable RecordingHome home;
+    private final boolean runsJobs;
 
-    private ServerHome(@Nullable Egress egress, @Nullable RecordingHome home) {
+    private ServerHome(@Nullable Egress egress, @Nullable RecordingHome home, boolean runsJobs) {
         this.egress = egress;
         this.home = home;
+        this.runsJobs = runsJobs;
     }
 
-    static ServerHome of(LiveConfig live, Database database, InstantSource clock) {
+    /**
+     * @param runsJobs whether this server finishes recordings of other nodes that are gone
+     */
+    static ServerHome of(
+            LiveConfig live, Database database, boolean runsJobs, InstantSource clock) {
         HomeConfig config = live.get().storage().home();
         if (config.s3().isEmpty()) {
-            return new ServerHome(null, null);
+            return new ServerHome(null, null, runsJobs);
         }
         HomeConfig.S3 s3 = config.s3().get();
         Egress egress = egress();
@@ -58,15 +65,19 @@ final class ServerHome implements AutoCloseable {
                                 new AssetUploads(database),
                                 new AssetObjects(database),
                                 evidence(live.get().dataDir(), database),
+                                new AbandonedAssets(database),
                                 new ObjectStorages(egress, Optional.empty())
                                         .openBucket(storage(s3)),
                                 s3.prefix(),
                                 s3.parallel(),
+                                s3.tails(),
+                                s3.finishAfter(),
                                 config.cacheBytes(),
                                 config.deleteAfter(),
                                 live.section(DataFolder::leastFree),
                                 (type, storage) -> store(database, NewEvent.of(type, storage)),
-                                clock)));
+                                clock)),
+                runsJobs);
     }
 
     private static RecordingHome.EvidenceParts evidence(Path dataDir, Database database) {
@@ -135,6 +146,9 @@ final class ServerHome implements AutoCloseable {
     void start(AssetService assets) {
         if (home != null) {
             home.start(assets::isInUse);
+            if (runsJobs) {
+                home.finish(assets::finish);
+            }
         }
     }
 

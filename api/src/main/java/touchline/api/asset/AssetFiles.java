@@ -1,10 +1,13 @@
 package touchline.api.asset;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 import touchline.api.domain.AssetId;
+import touchline.packager.record.Recording;
 
 /**
  * Port: brings back files of assets that this disk lacks, because it was lost, or because they were
@@ -43,9 +46,17 @@ public interface AssetFiles {
                 public void ensure(AssetId asset, Collection<Path> files) {}
 
                 @Override
-                public boolean salvage(AssetId asset) {
-                    return false;
+                public Optional<Rebuilt> rebuild(AssetId asset) {
+                    return Optional.empty();
                 }
+
+                @Override
+                public Recording storedIndex(AssetId asset) throws NoSuchFileException {
+                    throw new NoSuchFileException(asset.value());
+                }
+
+                @Override
+                public void grown(AssetId asset) {}
 
                 @Override
                 public void changed(AssetId asset) {}
@@ -77,11 +88,25 @@ public interface AssetFiles {
     void ensure(AssetId asset, Collection<Path> files) throws IOException;
 
     /**
-     * Brings back all there is of an asset whose folder is lost, however much of it was stored.
+     * A recording that was never finished, and whose folder is lost.
      *
-     * @return false if there is nothing
+     * @param sizeBytes of all its files, here and in the store
      */
-    boolean salvage(AssetId asset) throws IOException;
+    record Rebuilt(long durationUs, long sizeBytes) {}
+
+    /**
+     * Makes the end of a recording whose folder is lost, and its index, from what was stored while
+     * it ran. May be called again after a failure, whatever is in the folder.
+     *
+     * @return empty if nothing was stored
+     */
+    Optional<Rebuilt> rebuild(AssetId asset) throws IOException;
+
+    /** The index of an asset with all files in the store, as it is there. */
+    Recording storedIndex(AssetId asset) throws IOException;
+
+    /** A recording that runs has a further segment on the disk. Does not block. */
+    void grown(AssetId asset);
 
     /** A finished asset has new files. */
     void changed(AssetId asset);

@@ -3,9 +3,12 @@ package touchline.api.asset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -17,18 +20,25 @@ import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
+import touchline.api.domain.Mp4Support;
+import touchline.packager.hls.MediaAwayException;
 import touchline.packager.record.Recording;
+import touchline.packager.record.StoredMp4;
+import touchline.packager.record.StoredPlayback;
 
 /**
  * Recovers assets at the start of the server. Playable assets are opened at once. The rest follows
  * on a virtual thread, newest first. Recordings of a crashed server are finished from their files.
  * Assets with missing files become errored until a later start finds the files, so an unmounted
- * disk loses nothing. What is stored elsewhere is brought back. Folders without a row may be
- * foreign: they are logged once and kept.
+ * disk loses nothing. A recording whose folder is lost is made from what was stored elsewhere while
+ * it ran; while that place does not answer, it is tried again. Folders without a row may be
+ * foreign: they are logged once and kept. A folder of a recording that another node has finished
+ * meanwhile is compared with that ({@link FormerRecordings}).
  */
 final class AssetRecovery {
     private static final Logger log = LoggerFactory.getLogger(AssetRecovery.class);
     private static final int NAMED = 5;
+    private static final Duration TRY_AGAIN = Duration.ofSeconds(10);
 
     private final AssetService.Dependencies parts;
 
@@ -46,7 +56,7 @@ final class AssetRecovery {
         Set<AssetId> stored = parts.playbackIds().files().stored();
         for (Asset asset : parts.repository().playable()) {
             if (!asset.state().live()) {
-                if (folders.contains(asset.id().value()) || stored.contains(asset.id())) {
+                if (hasFiles(asset.id(), folders) || stored.contains(asset.id())) {
                     parts.playbackIds().open(asset);
                 } else {
                     lost.add(asset);
@@ -62,9 +72,20 @@ final class AssetRecovery {
         }
         unfinished.sort(Comparator.comparing(Asset::createdAt).reversed());
         logForeignFolders(folders);
-        if (!lost.isEmpty() || !unfinished.isEmpty()) {
-            Thread.ofVirtual().name("asset-recovery").start(() -> recover(unfinished, lost));
+        Map<AssetId, Boolean> elsewhere = parts.repository().elsewhere(folders);
+        if (!lost.isEmpty() || !unfinished.isEmpty() || !elsewhere.isEmpty()) {
+            unfinished.addAll(lost);
+            Thread.ofVirtual()
+                    .name("asset-recovery")
+                    .start(() -> recover(unfinished, new FormerRecordings(parts, elsewhere)));
         }
+    }
+
+    /** A copy without an index is one that was being made when its server stopped. */
+    private boolean hasFiles(AssetId asset, Set<String> folders) {
+        return folders.contains(asset.value())
+                && (!parts.folders().isCopy(asset)
+                        || Files.exists(parts.folders().of(asset).resolve(Recording.INDEX)));
     }
 
     private Set<String> folders() {
@@ -104,37 +125,58 @@ final class AssetRecovery {
         }
     }
 
-    private void recover(List<Asset> unfinished, List<Asset> lost) {
+    private void recover(List<Asset> unfinished, FormerRecordings former) {
+        List<Asset> left = unfinished;
         try {
-            for (Asset asset : unfinished) {
-                Asset finished = asset.with(finished(asset));
-                log.info(
-                        "asset={} was finished: {}, {} ms",
-                        asset.id(),
-                        finished.state().status().wireName(),
-                        finished.state().durationUs() / 1_000);
-                store(finished);
-            }
-            for (Asset asset : lost) {
-                log.warn("asset={} has lost its files", asset.id());
-                store(asset.with(missing(asset.state())));
-            }
+            do {
+                left = leftOf(left);
+                former.look();
+            } while ((!left.isEmpty() || !former.isDone())
+                    && !parts.stopping().await(TRY_AGAIN.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private AssetState finished(Asset asset) {
+    /** Those that cannot be finished now. */
+    private List<Asset> leftOf(List<Asset> unfinished) throws InterruptedException {
+        List<Asset> left = new ArrayList<>();
+        for (Asset asset : unfinished) {
+            try {
+                AssetState state = finished(asset);
+                log.info(
+                        "asset={} was finished: {}, {} ms",
+                        asset.id(),
+                        state.status().wireName(),
+                        state.durationUs() / 1_000);
+                store(asset.with(state));
+            } catch (MediaAwayException e) {
+                log.warn("asset={} is not finished yet: {}", asset.id(), e.getMessage());
+                left.add(asset);
+            }
+        }
+        return left;
+    }
+
+    /**
+     * Finishes one recording, whose folder is lost.
+     *
+     * @throws IOException if what is stored of it cannot be read now
+     */
+    void finish(Asset asset) throws IOException {
+        AssetState state = rebuilt(asset).orElseGet(() -> withoutFiles(asset.state()));
+        if (parts.store(asset.with(state)) && isAboveCap(asset)) {
+            parts.playbackIds().renditions().request(asset.id());
+        }
+    }
+
+    private AssetState finished(Asset asset) throws MediaAwayException {
         Path folder = parts.folders().of(asset.id());
         AssetState before = asset.state();
-        if (!Files.isDirectory(folder) && !salvaged(asset)) {
-            return before.durationUs() > 0
-                    ? missing(before)
-                    : failed(
-                            AssetError.NOTHING_RECORDED,
-                            "the server stopped before anything was stored");
-        }
         try {
+            if (!Files.isDirectory(folder) || isUnfinishedCopy(asset)) {
+                return rebuilt(asset).orElseGet(() -> withoutFiles(before));
+            }
             long durationUs =
                     switch (asset.origin()) {
                         case AssetOrigin.Recorded _ -> recovered(folder).durationUs();
@@ -142,29 +184,94 @@ final class AssetRecovery {
                         case AssetOrigin.Cut _, AssetOrigin.Joined _ -> before.durationUs();
                     };
             if (durationUs == 0) {
-                return failed(
-                        AssetError.NOTHING_RECORDED,
-                        "the server stopped before anything was stored");
+                return withoutFiles(AssetState.RECORDING);
             }
             return AssetState.finished(
                     durationUs,
                     parts.folders().sizeBytes(asset.id()),
                     withoutMissing(before.errors()),
                     before.finishedAt().orElseGet(parts.clock()::instant));
+        } catch (MediaAwayException e) {
+            throw e;
         } catch (IOException | RuntimeException e) {
             log.warn("asset={} cannot be read", asset.id(), e);
             return failed(AssetError.UNREADABLE, "its files could not be read: " + e.getMessage());
         }
     }
 
-    /** Files of a lost disk, as far as they were stored elsewhere. */
-    private boolean salvaged(Asset asset) {
+    /** What was evicted of a complete asset comes back when it is asked for. */
+    private boolean isUnfinishedCopy(Asset asset) {
+        return asset.origin() instanceof AssetOrigin.Recorded
+                && parts.folders().isCopy(asset.id())
+                && !parts.playbackIds().files().isStored(asset.id());
+    }
+
+    /** Of a lost disk, as far as it was stored elsewhere; empty if that is nothing. */
+    private Optional<AssetState> rebuilt(Asset asset) throws IOException {
+        AssetState before = asset.state();
+        AssetFiles files = parts.playbackIds().files();
+        if (files.isStored(asset.id())) {
+            return Optional.of(
+                    AssetState.finished(
+                            before.durationUs(),
+                            before.sizeBytes(),
+                            withoutMissing(before.errors()),
+                            before.finishedAt().orElseGet(parts.clock()::instant)));
+        }
+        if (!(asset.origin() instanceof AssetOrigin.Recorded)) {
+            return Optional.empty();
+        }
+        Optional<AssetFiles.Rebuilt> rebuilt = files.rebuild(asset.id());
+        if (rebuilt.isPresent()) {
+            prepareMp4(asset);
+        }
+        return rebuilt.map(
+                it ->
+                        AssetState.finished(
+                                it.durationUs(),
+                                it.sizeBytes(),
+                                withoutMissing(before.errors()),
+                                before.finishedAt().orElseGet(parts.clock()::instant)));
+    }
+
+    /** Needs all media here. Without it the first download makes the head. */
+    private void prepareMp4(Asset asset) {
+        Path folder = parts.folders().of(asset.id());
         try {
-            return parts.playbackIds().files().salvage(asset.id());
-        } catch (IOException e) {
-            log.warn("asset={} its files cannot be brought back: {}", asset.id(), e.toString());
+            if (asset.labels().mp4Support() != Mp4Support.NONE && !isAboveCap(asset)) {
+                parts.playbackIds()
+                        .files()
+                        .ensure(
+                                asset.id(),
+                                Recording.load(folder).segments().stream()
+                                        .map(segment -> folder.resolve(segment.fileName()))
+                                        .distinct()
+                                        .toList());
+                StoredMp4 _ = StoredMp4.open(folder);
+            }
+        } catch (IOException | RuntimeException e) {
+            log.warn("asset={} its MP4 is not prepared: {}", asset.id(), e.toString());
+        }
+    }
+
+    private boolean isAboveCap(Asset asset) {
+        Path folder = parts.folders().of(asset.id());
+        try {
+            return asset.labels().mp4Support() != Mp4Support.NONE
+                    && StoredPlayback.shorterSide(Recording.load(folder), folder)
+                            > Renditions.MAX_SHORTER_SIDE;
+        } catch (IOException | RuntimeException e) {
+            log.warn("asset={} its frames are not known: {}", asset.id(), e.toString());
             return false;
         }
+    }
+
+    private AssetState withoutFiles(AssetState before) {
+        return before.durationUs() > 0
+                ? missing(before)
+                : failed(
+                        AssetError.NOTHING_RECORDED,
+                        "the server stopped before anything was stored");
     }
 
     /** On a full disk the index from the recording is used. */

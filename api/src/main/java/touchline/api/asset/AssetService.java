@@ -35,6 +35,7 @@ public final class AssetService implements AutoCloseable {
 
     private final Dependencies dependencies;
     private final AssetRemover remover;
+    private final AssetRecovery recovery;
     private final ConcurrentHashMap<AssetId, RecordingAsset> running = new ConcurrentHashMap<>();
 
     /**
@@ -97,6 +98,7 @@ public final class AssetService implements AutoCloseable {
     AssetService(Dependencies dependencies) {
         this.dependencies = dependencies;
         this.remover = new AssetRemover(dependencies, this::isInUse);
+        this.recovery = new AssetRecovery(dependencies);
         dependencies.playbackIds().uses().whenUnused(remover::wake);
     }
 
@@ -114,7 +116,7 @@ public final class AssetService implements AutoCloseable {
      * @param continued call {@link #reopen} for each of them
      */
     public void start(Set<AssetId> continued) {
-        new AssetRecovery(dependencies).start(continued);
+        recovery.start(continued);
         remover.start();
     }
 
@@ -164,6 +166,19 @@ public final class AssetService implements AutoCloseable {
                             recorded.reopen();
                             return recorded;
                         });
+    }
+
+    /**
+     * Finishes a recording of this server that nothing records any more, from what was stored while
+     * it ran. Blocks.
+     *
+     * @throws IOException if that cannot be read now
+     */
+    public void finish(AssetId id) throws IOException {
+        Optional<Asset> asset = dependencies.repository().find(id);
+        if (asset.isPresent()) {
+            recovery.finish(asset.get());
+        }
     }
 
     private RecordingAsset recorded(Asset asset) {

@@ -162,6 +162,7 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
         if (first) {
             parts.playbackIds().open(asset());
         }
+        parts.playbackIds().files().grown(begun.id());
         touch(first);
     }
 

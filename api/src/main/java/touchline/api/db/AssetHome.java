@@ -1,12 +1,16 @@
 package touchline.api.db;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.SqlStatement;
+import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
+import touchline.api.domain.AssetOrigin;
 
 /**
  * The node whose disk has an asset's files. Without a cluster all files are here, and no column is
@@ -28,13 +32,22 @@ final class AssetHome {
         return node.isPresent();
     }
 
-    /** Condition of SQL: the files are on this server. The query is {@link #bound}. */
+    /** Condition of SQL: the files are on this server. The statement is {@link #bound}. */
     String here() {
         return isNode() ? "home = :home" : "1 = 1";
     }
 
-    Query bound(Query query) {
-        return isNode() ? query.bind("home", node.get().id()) : query;
+    <S extends SqlStatement<S>> S bound(S statement) {
+        return isNode() ? statement.bind("home", node.get().id()) : statement;
+    }
+
+    /** Whether no other node has taken a recording. A clip is written by the node of its job. */
+    boolean isHere(Handle handle, Asset asset) {
+        return !isNode()
+                || !(asset.origin() instanceof AssetOrigin.Recorded)
+                || of(handle, asset.id())
+                        .filter(home -> !home.equals(node.orElseThrow().id()))
+                        .isEmpty();
     }
 
     /**
@@ -66,12 +79,39 @@ final class AssetHome {
 
     /** The same, empty where all files are in S3. */
     Optional<String> onlyOf(Handle handle, AssetId asset) {
+        if (!isNode()) {
+            return Optional.empty();
+        }
         return handle.createQuery(
                         "SELECT home FROM assets WHERE id = :id AND home IS NOT NULL"
                                 + " AND uploaded_at_ms IS NULL")
                 .bind("id", asset.value())
                 .mapTo(String.class)
                 .findOne();
+    }
+
+    /** Those of some assets that another node has, and whether they are in S3. */
+    Map<AssetId, Boolean> elsewhere(Handle handle, Set<String> folders) {
+        if (!isNode()) {
+            return Map.of();
+        }
+        List<String> all = new ArrayList<>(folders);
+        Map<AssetId, Boolean> found = new HashMap<>();
+        for (int from = 0; from < all.size(); from += AT_ONCE) {
+            handle.createQuery(
+                            "SELECT id, uploaded_at_ms IS NOT NULL AS stored FROM assets"
+                                    + " WHERE home \\<> :home AND session_id IS NOT NULL"
+                                    + " AND id IN (<ids>)")
+                    .bind("home", node.orElseThrow().id())
+                    .bindList("ids", all.subList(from, Math.min(all.size(), from + AT_ONCE)))
+                    .map(
+                            (row, _) ->
+                                    Map.entry(
+                                            new AssetId(row.getString("id")),
+                                            row.getBoolean("stored")))
+                    .forEach(entry -> found.put(entry.getKey(), entry.getValue()));
+        }
+        return found;
     }
 
     /** Those without a home whose folders are here, and what is to be cut from them. */

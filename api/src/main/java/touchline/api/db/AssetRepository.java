@@ -67,7 +67,7 @@ public final class AssetRepository {
                 });
     }
 
-    /** Stores the new state of an asset; false where it was deleted. */
+    /** Stores an asset's new state; false where it was deleted, or another node has taken it. */
     public boolean update(AssetId asset, AssetState state) {
         return update(asset, state, () -> {});
     }
@@ -75,13 +75,13 @@ public final class AssetRepository {
     /**
      * The same with a change of other rows.
      *
-     * @param with called in the transaction, unless the asset was deleted
+     * @param with called in the transaction, if the state is stored
      */
     public boolean update(AssetId asset, AssetState state, Runnable with) {
         return database.inTransaction(
                 handle -> {
                     Optional<Asset> before = locked(handle, asset);
-                    if (before.isEmpty()) {
+                    if (before.isEmpty() || !home.isHere(handle, before.get())) {
                         return false;
                     }
                     AssetRows.update(handle, asset, state);
@@ -255,9 +255,7 @@ public final class AssetRepository {
 
     /** The same, empty where any node can bring the files back from S3. */
     public Optional<String> onlyHomeOf(AssetId asset) {
-        return home.isNode()
-                ? database.with(handle -> home.onlyOf(handle, asset))
-                : Optional.empty();
+        return database.with(handle -> home.onlyOf(handle, asset));
     }
 
     /** The files of a deleted asset are gone. */
@@ -293,6 +291,15 @@ public final class AssetRepository {
                         AssetStatus.ERRORED.wireName(),
                         "type",
                         "%\"" + AssetError.FILES_MISSING + "\"%"));
+    }
+
+    /**
+     * Those of some assets that another node has by now, and whether all their files are in S3.
+     *
+     * @param folders names of folders, foreign ones included
+     */
+    public Map<AssetId, Boolean> elsewhere(Set<String> folders) {
+        return database.with(handle -> home.elsewhere(handle, folders));
     }
 
     /** Clips that this server has not cut yet, oldest first. */

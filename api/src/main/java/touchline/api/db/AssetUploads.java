@@ -90,7 +90,10 @@ public final class AssetUploads {
                                 .one());
     }
 
-    /** Called before an asset's first object is written; false if the asset was deleted. */
+    /**
+     * Called before an asset's first object is written; false if the asset was deleted, or another
+     * node finishes it, so that this one must not write.
+     */
     public boolean begin(AssetId asset, Instant at) {
         return update(
                 "UPDATE assets SET upload_begun_at_ms = COALESCE(upload_begun_at_ms, :at)"
@@ -99,10 +102,21 @@ public final class AssetUploads {
                 at);
     }
 
-    /** All files of a finished asset are in S3; false if it was deleted. */
+    /** All files of a finished asset are in S3; false as in {@link #begin}. */
     public boolean finish(AssetId asset, Instant at) {
         return update(
                 "UPDATE assets SET uploaded_at_ms = :at WHERE id = :id AND NOT live", asset, at);
+    }
+
+    /** Whether an asset is being recorded, also before its first segment. */
+    public boolean isLive(AssetId asset) {
+        return database.with(
+                handle ->
+                        handle.createQuery("SELECT 1 FROM assets WHERE id = :id AND live")
+                                .bind("id", asset.value())
+                                .mapTo(Integer.class)
+                                .findOne()
+                                .isPresent());
     }
 
     /** A finished asset has new files. */
@@ -118,7 +132,7 @@ public final class AssetUploads {
     private boolean update(String statement, AssetId asset, Instant at) {
         return database.with(
                         handle ->
-                                handle.createUpdate(statement)
+                                home.bound(handle.createUpdate(statement + " AND " + home.here()))
                                         .bind("id", asset.value())
                                         .bind("at", at.toEpochMilli())
                                         .execute())

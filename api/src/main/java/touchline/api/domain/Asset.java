@@ -48,6 +48,25 @@ public record Asset(
                 at);
     }
 
+    /**
+     * What another node has recorded of this asset's session behind its end.
+     *
+     * @throws IllegalStateException for a clip
+     */
+    public Asset rest(AssetId other, Instant at) {
+        if (!(origin instanceof AssetOrigin.Recorded(var session, _))) {
+            throw new IllegalStateException(id + " is no recording");
+        }
+        return new Asset(
+                other,
+                stream,
+                new AssetOrigin.Recorded(session, /* fromStart= */ false),
+                labels,
+                alike(playbackIds),
+                AssetState.RECORDING,
+                at);
+    }
+
     /** A clip of this asset that waits to be cut. */
     public Asset clip(long startUs, long endUs, Instant at) {
         AssetOrigin.Cut cut = new AssetOrigin.Cut(id, startUs, endUs);

@@ -9,16 +9,19 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.asset.AssetFiles;
 import touchline.api.asset.AssetFolders;
+import touchline.api.asset.FolderTree;
 import touchline.api.asset.Renditions;
 import touchline.api.db.AssetUploads;
 import touchline.api.domain.AssetId;
@@ -46,6 +49,8 @@ final class Fetch implements AssetFiles {
     private final FileUses uses;
     private final LongSupplier leastFreeBytes;
     private final Semaphore places;
+    private final Consumer<AssetId> onGrown;
+    private final RecordingRebuild rebuild;
 
     /** Files on their way, by their paths. */
     private final Map<Path, CompletableFuture<Path>> running = new ConcurrentHashMap<>();
@@ -72,7 +77,12 @@ final class Fetch implements AssetFiles {
             LongSupplier leastFreeBytes,
             int parallel) {}
 
-    Fetch(Dependencies dependencies) {
+    /**
+     * @param onGrown receives recordings that have a further segment; does not block
+     */
+    Fetch(Dependencies dependencies, Consumer<AssetId> onGrown) {
+        this.onGrown = onGrown;
+        this.rebuild = new RecordingRebuild(dependencies, this);
         this.folders = dependencies.folders();
         this.uploads = dependencies.uploads();
         this.bucket = dependencies.bucket();
@@ -106,12 +116,13 @@ final class Fetch implements AssetFiles {
     }
 
     private AssetId bringHead(AssetId asset) throws IOException {
+        // Of a recording that runs, S3 has a part of the index.
+        if (uploads.isOnlyElsewhere(asset)) {
+            throw new MediaAwayException(
+                    "the node that recorded " + asset + " has not uploaded it yet");
+        }
         List<String> names = names(asset);
         if (!names.contains(Recording.INDEX)) {
-            if (uploads.isOnlyElsewhere(asset)) {
-                throw new MediaAwayException(
-                        "the node that recorded " + asset + " has not uploaded it yet");
-            }
             throw new NoSuchFileException(keys.of(asset, Recording.INDEX));
         }
         log.info("asset={} comes from S3", asset);
@@ -220,7 +231,7 @@ final class Fetch implements AssetFiles {
     }
 
     /** A damaged or broken transfer is tried again. */
-    private long fetched(String key, Path file) throws IOException {
+    long fetched(String key, Path file) throws IOException {
         for (int tries = 1; ; tries++) {
             Path temporary =
                     file.resolveSibling(
@@ -244,15 +255,29 @@ final class Fetch implements AssetFiles {
     }
 
     @Override
-    public boolean salvage(AssetId asset) throws IOException {
-        List<Path> files = names(asset).stream().map(folders.of(asset)::resolve).toList();
-        if (files.stream().noneMatch(file -> FolderContent.isMedia("" + file.getFileName()))) {
-            return false;
+    public Optional<Rebuilt> rebuild(AssetId asset) throws IOException {
+        return rebuild.run(asset);
+    }
+
+    /** Makes recordings from their objects. */
+    RecordingRebuild rebuilding() {
+        return rebuild;
+    }
+
+    @Override
+    public Recording storedIndex(AssetId asset) throws IOException {
+        Path scratch = Files.createTempDirectory("touchline-index");
+        try {
+            long _ = fetched(keys.of(asset, Recording.INDEX), scratch.resolve(Recording.INDEX));
+            return Recording.load(scratch);
+        } finally {
+            FolderTree.remove(scratch);
         }
-        log.info("asset={} comes back from S3, as far as it was stored", asset);
-        folders.markCopy(asset);
-        ensure(asset, files);
-        return true;
+    }
+
+    @Override
+    public void grown(AssetId asset) {
+        onGrown.accept(asset);
     }
 
     @Override

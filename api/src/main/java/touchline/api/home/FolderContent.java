@@ -37,6 +37,11 @@ record FolderContent(List<String> media, List<String> heads) {
         return MEDIA.matcher(name.substring(name.lastIndexOf('/') + 1)).matches();
     }
 
+    /** Whether a name is that of an init segment of the asset itself. */
+    static boolean isInit(String name) {
+        return INIT.matcher(name).matches();
+    }
+
     /** Whether a name is one that this server gives to a file that belongs into S3. */
     static boolean isOurs(String name) {
         String scaled = Renditions.FOLDER + "/";
@@ -46,6 +51,20 @@ record FolderContent(List<String> media, List<String> heads) {
                 || file.equals(Recording.INDEX)
                 || file.equals(StoredMp4.HEAD)
                 || name.equals(Renditions.REFUSED);
+    }
+
+    /**
+     * Whether a file is the one that is stored. One that is only in S3 was removed here to free
+     * space.
+     *
+     * @param bytes of the object
+     */
+    static boolean hasSize(Path file, long bytes) {
+        try {
+            return Files.size(file) == bytes;
+        } catch (IOException _) {
+            return true;
+        }
     }
 
     /** Of a finished asset, with its scaled copy. */
@@ -69,7 +88,7 @@ record FolderContent(List<String> media, List<String> heads) {
         List<String> own = all.media().stream().filter(name -> name.indexOf('/') < 0).toList();
         return new FolderContent(
                 own.isEmpty() ? own : own.subList(0, own.size() - 1),
-                all.heads().stream().filter(name -> INIT.matcher(name).matches()).toList());
+                all.heads().stream().filter(FolderContent::isInit).toList());
     }
 
     private static List<String> names(Path folder) throws IOException {

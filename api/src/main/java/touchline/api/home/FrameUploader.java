@@ -84,7 +84,14 @@ final class FrameUploader {
                         "evidence frames",
                         dependencies.pause(),
                         this::turn,
-                        counters::framesTaken);
+                        this::reached);
+    }
+
+    private void reached(boolean taken) {
+        if (!taken) {
+            counters.uploadFailed();
+        }
+        counters.framesTaken(taken);
     }
 
     void start() {

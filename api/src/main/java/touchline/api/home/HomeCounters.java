@@ -14,6 +14,10 @@ public final class HomeCounters {
     private final LongAdder uploadedFiles = new LongAdder();
     private final LongAdder uploadedBytes = new LongAdder();
     private final LongAdder uploadFailures = new LongAdder();
+    private final LongAdder tails = new LongAdder();
+    private final LongAdder tailBytes = new LongAdder();
+    private final LongAdder deletedTails = new LongAdder();
+    private final LongAdder finished = new LongAdder();
     private final LongAdder fetchedFiles = new LongAdder();
     private final LongAdder fetchedBytes = new LongAdder();
     private final LongAdder fetchFailures = new LongAdder();
@@ -39,6 +43,24 @@ public final class HomeCounters {
     void uploaded(long bytes) {
         uploadedFiles.increment();
         uploadedBytes.add(bytes);
+    }
+
+    void uploadFailed() {
+        uploadFailures.increment();
+    }
+
+    void tailUploaded(long bytes) {
+        tails.increment();
+        tailBytes.add(bytes);
+    }
+
+    void tailsDeleted(int objects) {
+        deletedTails.add(objects);
+    }
+
+    /** A recording of a node that is gone. */
+    void finished() {
+        finished.increment();
     }
 
     void fetched(long bytes) {
@@ -82,19 +104,11 @@ public final class HomeCounters {
     /** Whether S3 took what there was to upload of recordings. */
     void recordingsTaken(boolean is) {
         recordingsTaken = is;
-        countFailure(is);
     }
 
     /** Whether S3 took the evidence frames that there were. */
     void framesTaken(boolean is) {
         framesTaken = is;
-        countFailure(is);
-    }
-
-    private void countFailure(boolean is) {
-        if (!is) {
-            uploadFailures.increment();
-        }
     }
 
     /**
@@ -114,6 +128,24 @@ public final class HomeCounters {
 
     public long uploadFailures() {
         return uploadFailures.sum();
+    }
+
+    /** Segments of running recordings that were uploaded on their own. */
+    public long uploadedTails() {
+        return tails.sum();
+    }
+
+    public long uploadedTailBytes() {
+        return tailBytes.sum();
+    }
+
+    public long deletedTails() {
+        return deletedTails.sum();
+    }
+
+    /** Recordings of nodes that are gone, which this one has finished. */
+    public long finishedRecordings() {
+        return finished.sum();
     }
 
     public long fetchedFiles() {

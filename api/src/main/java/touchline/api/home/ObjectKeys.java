@@ -12,6 +12,12 @@ import touchline.api.domain.FrameName;
  * @param prefix without slashes at its ends; may be empty
  */
 record ObjectKeys(String prefix) {
+    /**
+     * Folder of segments that are in no uploaded file yet, below an asset's; ends with a slash.
+     * Their names are those of {@link touchline.packager.record.SegmentTail}.
+     */
+    static final String TAIL = "tail/";
+
     private static final int SPREAD = 2;
     private static final String FRAME_SUFFIX = ".jpg";
 

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -14,6 +16,7 @@ import touchline.api.asset.AssetFiles;
 import touchline.api.asset.AssetFolders;
 import touchline.api.audit.EvidenceFolder;
 import touchline.api.audit.FrameHome;
+import touchline.api.db.AbandonedAssets;
 import touchline.api.db.AssetObjects;
 import touchline.api.db.AssetUploads;
 import touchline.api.db.EvidenceRepository;
@@ -33,15 +36,32 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
     private static final Duration UPKEEP_PAUSE = Duration.ofSeconds(30);
     private static final int EXAMPLES = 20;
 
+    /** Pauses between two looks for recordings of nodes that are gone. */
+    private static final Duration SHORTEST_LOOK = Duration.ofSeconds(2);
+
+    private static final Duration LONGEST_LOOK = Duration.ofMinutes(1);
+
     private final Dependencies parts;
     private final ObjectKeys keys;
     private final FileUses uses;
     private final HomeCounters counters = new HomeCounters();
+    private final GrowingUploads growing;
     private final Fetch fetch;
     private final Uploader uploader;
     private final EvidenceHome evidence;
+    private @Nullable PeriodicTask finishing;
     private @Nullable PeriodicTask upkeep;
     private boolean uploads;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+
+    /** Port: finishes a recording of this server that nothing records any more. */
+    @FunctionalInterface
+    public interface Finishing {
+        /**
+         * @throws IOException to be tried again
+         */
+        void finish(AssetId asset) throws IOException;
+    }
 
     /**
      * What it works with; borrowed, but for the bucket.
@@ -49,7 +69,10 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
      * @param evidence frames of moderation
      * @param bucket closed by the home
      * @param prefix of all keys; may be empty
-     * @param parallel uploads at once, and as many downloads
+     * @param parallel uploads of finished assets at once, as many of running recordings, and as
+     *     many downloads
+     * @param withTails whether each segment of a running recording is uploaded on its own
+     * @param finishAfter how long a node must be gone before its recordings are finished here
      * @param cacheBytes of local files that are in S3 as well; 0: no limit
      * @param deleteAfter how long the objects of a deleted asset stay
      * @param leastFree nothing is brought back while the disk has less, and local files that are in
@@ -61,9 +84,12 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
             AssetUploads uploads,
             AssetObjects objects,
             EvidenceParts evidence,
+            AbandonedAssets abandoned,
             ObjectBucket bucket,
             String prefix,
             int parallel,
+            boolean withTails,
+            Duration finishAfter,
             long cacheBytes,
             Duration deleteAfter,
             Supplier<DiskSpace.Least> leastFree,
@@ -84,6 +110,16 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
         this.keys = new ObjectKeys(parts.prefix());
         this.uses = new FileUses(parts.clock());
         this.evidence = new EvidenceHome(parts, keys, counters);
+        ObjectWriter writer = new ObjectWriter(parts.folders(), parts.bucket(), keys, counters);
+        this.growing =
+                new GrowingUploads(
+                        new GrowingUpload.Dependencies(
+                                parts.uploads(),
+                                writer,
+                                new Semaphore(parts.parallel(), /* fair= */ true),
+                                parts.withTails(),
+                                UPLOAD_PAUSE,
+                                parts.clock()));
         this.fetch =
                 new Fetch(
                         new Fetch.Dependencies(
@@ -94,15 +130,15 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
                                 counters,
                                 uses,
                                 () -> parts.leastFree().get().bytes(),
-                                parts.parallel()));
+                                parts.parallel()),
+                        growing::grown);
         this.uploader =
                 new Uploader(
                         new Uploader.Dependencies(
                                 parts.folders(),
                                 parts.uploads(),
-                                parts.bucket(),
-                                keys,
-                                counters,
+                                writer,
+                                growing,
                                 parts.clock(),
                                 parts.parallel(),
                                 UPLOAD_PAUSE));
@@ -199,8 +235,38 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
         task.start();
     }
 
+    /**
+     * Begins to finish recordings of nodes that are gone; none without a cluster.
+     *
+     * @param recordings finishes one that is this server's by then
+     */
+    public void finish(Finishing recordings) {
+        CountDownLatch stop = stopping;
+        AbandonedRecordings abandoned =
+                new AbandonedRecordings(
+                        parts.abandoned(),
+                        fetch.rebuilding(),
+                        recordings,
+                        counters,
+                        parts.finishAfter(),
+                        () -> stop.getCount() == 0);
+        Duration look = parts.finishAfter().dividedBy(5);
+        Duration longest = look.compareTo(LONGEST_LOOK) < 0 ? look : LONGEST_LOOK;
+        PeriodicTask task =
+                new PeriodicTask(
+                        "s3-finishing",
+                        longest.compareTo(SHORTEST_LOOK) < 0 ? SHORTEST_LOOK : longest,
+                        abandoned::look);
+        finishing = task;
+        task.start();
+    }
+
     @Override
     public void close() {
+        stopping.countDown();
+        if (finishing != null) {
+            finishing.close();
+        }
         PeriodicTask task = upkeep;
         if (task != null) {
             task.close();

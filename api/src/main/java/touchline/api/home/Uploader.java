@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,15 +22,14 @@ import touchline.api.asset.AssetFolders;
 import touchline.api.db.AssetUploads;
 import touchline.api.db.AssetUploads.Pending;
 import touchline.api.domain.AssetId;
-import touchline.api.storage.ObjectBucket;
 import touchline.api.storage.Parallel;
 import touchline.api.storage.StorageException;
 
 /**
- * Copies the files of assets to S3: of those that are being recorded as their files are full, of
- * finished ones all. It keeps no queue: rows say which assets are not there yet, and their folders
- * and objects say which files. So nothing is lost by a restart, and memory does not grow while S3
- * is away. Recordings that run go first; of each other asset some files at a time.
+ * Copies the files of finished assets to S3, and watches over the uploads of recordings that run
+ * ({@link GrowingUploads}). It keeps no queue: rows say which assets are not there yet, and their
+ * folders and objects say which files. So nothing is lost by a restart, and memory does not grow
+ * while S3 is away. Of each asset some files are uploaded at a time.
  *
  * <p>One virtual thread; each file is read and sent by one of its own.
  */
@@ -43,8 +43,8 @@ final class Uploader {
 
     private final AssetFolders folders;
     private final AssetUploads uploads;
-    private final ObjectBucket bucket;
-    private final ObjectKeys keys;
+    private final ObjectWriter writer;
+    private final GrowingUploads growing;
     private final HomeCounters counters;
     private final InstantSource clock;
     private final int parallel;
@@ -54,6 +54,12 @@ final class Uploader {
     // Used by the loop's thread only.
     /** Names of media files that are in S3, of assets that are on their way. */
     private final Map<AssetId, Set<String>> stored = new HashMap<>();
+
+    /** Names of their tails, of which nothing is needed when all files are there. */
+    private final Map<AssetId, Set<String>> tails = new HashMap<>();
+
+    /** Whether the store has refused segments of recordings that run. */
+    private boolean isRefusing;
 
     /** When an asset whose folder could not be read is tried again. */
     private final Map<AssetId, Long> unreadableUntilMs = new HashMap<>();
@@ -67,9 +73,8 @@ final class Uploader {
     record Dependencies(
             AssetFolders folders,
             AssetUploads uploads,
-            ObjectBucket bucket,
-            ObjectKeys keys,
-            HomeCounters counters,
+            ObjectWriter writer,
+            GrowingUploads growing,
             InstantSource clock,
             int parallel,
             Duration pause) {}
@@ -77,9 +82,9 @@ final class Uploader {
     Uploader(Dependencies dependencies) {
         this.folders = dependencies.folders();
         this.uploads = dependencies.uploads();
-        this.bucket = dependencies.bucket();
-        this.keys = dependencies.keys();
-        this.counters = dependencies.counters();
+        this.writer = dependencies.writer();
+        this.growing = dependencies.growing();
+        this.counters = writer.counters();
         this.clock = dependencies.clock();
         this.parallel = dependencies.parallel();
         this.startedMs = clock.millis();
@@ -89,27 +94,45 @@ final class Uploader {
                         "recordings",
                         dependencies.pause(),
                         this::turn,
-                        counters::recordingsTaken);
+                        this::reached);
     }
 
     void start() {
+        growing.start();
         loop.start();
     }
 
     /** Ends uploads in progress: the next start begins these files anew. */
     void close() {
         loop.close();
+        growing.close();
+    }
+
+    /** The store takes recordings if it takes those that run as well. */
+    private void reached(boolean taken) {
+        if (!taken) {
+            counters.uploadFailed();
+        }
+        Optional<String> refused = growing.failure();
+        if (refused.isPresent() && !isRefusing) {
+            log.warn("S3 takes no recordings that run, they wait here: {}", refused.get());
+        } else if (refused.isEmpty() && isRefusing) {
+            log.info("S3 takes recordings that run again");
+        }
+        isRefusing = refused.isPresent();
+        counters.recordingsTaken(taken && refused.isEmpty());
     }
 
     /**
-     * Uploads some files of each running recording, and of one finished asset, so that the first
-     * never wait long for the others; true if there may be more to do at once.
+     * Begins and ends uploads of running recordings, and uploads some files of one finished asset;
+     * true if there may be more to do at once.
      */
     boolean turn() throws IOException, InterruptedException {
         List<Pending> pending = uploads.pending(LISTED_AT_ONCE + unreadableUntilMs.size());
         Set<AssetId> open = new HashSet<>();
         pending.forEach(each -> open.add(each.id()));
         stored.keySet().retainAll(open);
+        tails.keySet().retainAll(open);
         unreadableUntilMs.keySet().retainAll(open);
         count(pending);
         counters.unreadable(
@@ -117,20 +140,33 @@ final class Uploader {
                         .filter(asset -> !asset.live() && unreadableUntilMs.containsKey(asset.id()))
                         .map(Pending::id)
                         .toList());
-        boolean more = false;
+        watch(pending);
         for (Pending asset : pending) {
             if (loop.isStopping()) {
                 return false;
             }
-            if (unreadableUntilMs.getOrDefault(asset.id(), 0L) <= clock.millis()) {
-                if (asset.live()) {
-                    more |= grown(asset.id());
-                } else if (finished(asset.id())) {
-                    return true;
-                }
+            if (!asset.live()
+                    && unreadableUntilMs.getOrDefault(asset.id(), 0L) <= clock.millis()
+                    && growing.hasEnded(asset.id())
+                    && finished(asset.id())) {
+                return true;
             }
         }
-        return more;
+        return false;
+    }
+
+    private void watch(List<Pending> pending) {
+        Set<AssetId> over = new HashSet<>(growing.assets());
+        for (Pending asset : pending) {
+            over.remove(asset.id());
+            // A copy is of a lost disk, and is being finished.
+            if (asset.live() && !folders.isCopy(asset.id())) {
+                growing.ensure(asset.id());
+            }
+        }
+        // One that has just begun is not playable, so it is not among those that wait.
+        over.removeIf(uploads::isLive);
+        over.forEach(growing::hasEnded);
     }
 
     private void count(List<Pending> pending) {
@@ -168,7 +204,10 @@ final class Uploader {
         Waiting sum = new Waiting(0, Long.MAX_VALUE);
         Path folder = folders.of(asset);
         try {
-            for (String name : missing(asset, FolderContent.growing(folder).media())) {
+            for (String name : FolderContent.growing(folder).media()) {
+                if (growing.hasStored(asset, name)) {
+                    continue;
+                }
                 Path file = folder.resolve(name);
                 sum =
                         sum.and(
@@ -185,21 +224,6 @@ final class Uploader {
     private List<String> missing(AssetId asset, List<String> names) {
         Set<String> there = stored.getOrDefault(asset, Set.of());
         return names.stream().filter(name -> !there.contains(name)).toList();
-    }
-
-    private boolean grown(AssetId asset) throws IOException, InterruptedException {
-        FolderContent content;
-        try {
-            content = FolderContent.growing(folders.of(asset));
-        } catch (IOException e) {
-            return unreadable(asset, e);
-        }
-        if (content.media().isEmpty()) {
-            return false;
-        }
-        List<String> wanted = new ArrayList<>(content.heads());
-        wanted.addAll(content.media());
-        return upload(asset, wanted);
     }
 
     /** True if something was uploaded. */
@@ -220,6 +244,7 @@ final class Uploader {
         if (!content.heads().isEmpty()
                 && put(asset, content.heads().subList(0, content.heads().size() - 1))
                 && put(asset, List.of(content.heads().getLast()))) {
+            writer.deleteTails(asset, tails.getOrDefault(asset, Set.of()));
             finish(asset, content);
             return true;
         }
@@ -228,6 +253,7 @@ final class Uploader {
 
     private void finish(AssetId asset, FolderContent uploaded) throws IOException {
         stored.remove(asset);
+        tails.remove(asset);
         if (!uploads.finish(asset, clock.instant())) {
             return;
         }
@@ -253,29 +279,19 @@ final class Uploader {
         return put(asset, some) && some.size() < missing.size();
     }
 
-    /** What an earlier process has uploaded. An object of another size is another content. */
+    /** What was uploaded while it ran. An object of another size is another content. */
     private Set<String> listed(AssetId asset) throws StorageException {
-        String folder = keys.folder(asset);
         Set<String> names = new HashSet<>();
-        bucket.list(folder)
+        StoredObjects there = StoredObjects.list(writer.bucket(), writer.keys(), asset);
+        tails.put(asset, there.tails().keySet());
+        there.files()
                 .forEach(
-                        (key, bytes) -> {
-                            String name = key.substring(folder.length());
-                            Path local = folders.of(asset).resolve(name);
-                            if (FolderContent.isOurs(name) && hasSize(local, bytes)) {
+                        (name, bytes) -> {
+                            if (FolderContent.hasSize(folders.of(asset).resolve(name), bytes)) {
                                 names.add(name);
                             }
                         });
         return names;
-    }
-
-    /** A file that is only in S3 was removed here to free space. */
-    private static boolean hasSize(Path file, long bytes) {
-        try {
-            return Files.size(file) == bytes;
-        } catch (IOException _) {
-            return true;
-        }
     }
 
     /** False if a file cannot be read. */
@@ -287,10 +303,7 @@ final class Uploader {
         for (String name : names) {
             steps.add(
                     () -> {
-                        Path file = folders.of(asset).resolve(name);
-                        long bytes = Files.size(file);
-                        bucket.put(keys.of(asset, name), file, contentType(name));
-                        counters.uploaded(bytes);
+                        writer.put(asset, name);
                         done.add(name);
                     });
         }
@@ -313,12 +326,5 @@ final class Uploader {
         }
         unreadableUntilMs.put(asset, clock.millis() + UNREADABLE_PAUSE.toMillis());
         return false;
-    }
-
-    private static String contentType(String name) {
-        if (FolderContent.isMedia(name)) {
-            return "video/iso.segment";
-        }
-        return name.endsWith(".mp4") ? "video/mp4" : "application/octet-stream";
     }
 }

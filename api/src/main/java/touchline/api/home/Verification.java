@@ -180,8 +180,20 @@ public final class Verification {
                 new StoredContent(row, there, (name, to) -> bucket.fetch(folder + name, to));
         found.addAll(content.missing(Files.createDirectory(scratch)));
         if (withOrphans) {
+            long tails = 0;
+            long tailBytes = 0;
             for (String name : content.unnamed()) {
-                found.add(new Finding.Orphan(folder + name, 1, there.getOrDefault(name, 0L)));
+                long size = there.getOrDefault(name, 0L);
+                if (name.startsWith(ObjectKeys.TAIL)) {
+                    tails++;
+                    tailBytes += size;
+                } else {
+                    found.add(new Finding.Orphan(folder + name, 1, size));
+                }
+            }
+            if (tails > 0) {
+                // The row says that all is in files.
+                found.add(new Finding.Orphan(folder + ObjectKeys.TAIL, tails, tailBytes));
             }
         }
     }

@@ -1,12 +1,14 @@
 package touchline.api.storage;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ObjLongConsumer;
+import touchline.api.storage.ObjectStorage.FileSlice;
 
 /**
  * Port: the bucket that holds this server's recordings. Each object carries a checksum of its
@@ -14,8 +16,13 @@ import java.util.function.ObjLongConsumer;
  * within their limits, and fail when they are interrupted. Any thread; the opener closes it.
  */
 public interface ObjectBucket extends AutoCloseable {
-    /** Stores a whole file. Replaces an existing object. */
-    void put(String key, Path file, String contentType) throws IOException;
+    /** Stores a part of a file as an object. Replaces an existing one. */
+    void put(String key, FileSlice content, String contentType) throws IOException;
+
+    /** The same with a whole file. */
+    default void put(String key, Path file, String contentType) throws IOException {
+        put(key, new FileSlice(file, 0, Files.size(file)), contentType);
+    }
 
     /**
      * Writes an object into a new file. After a failure the file is gone or incomplete.

@@ -50,10 +50,9 @@ final class S3ObjectBucket implements ObjectBucket {
     }
 
     @Override
-    public void put(String key, Path file, String contentType) throws IOException {
-        FileSlice whole = new FileSlice(file, 0, Files.size(file));
-        Map<String, String> metadata = Map.of(CHECKSUM, checksum(file));
-        try (FileSliceContent content = new FileSliceContent(whole)) {
+    public void put(String key, FileSlice slice, String contentType) throws IOException {
+        Map<String, String> metadata = Map.of(CHECKSUM, checksum(slice));
+        try (FileSliceContent content = new FileSliceContent(slice)) {
             client.putObject(
                     request ->
                             request.bucket(bucket)
@@ -68,9 +67,9 @@ final class S3ObjectBucket implements ObjectBucket {
         }
     }
 
-    private static String checksum(Path file) throws IOException {
+    private static String checksum(FileSlice slice) throws IOException {
         CRC32C sum = new CRC32C();
-        try (InputStream in = new CheckedInputStream(Files.newInputStream(file), sum)) {
+        try (InputStream in = new CheckedInputStream(FileSliceStream.open(slice), sum)) {
             in.transferTo(OutputStream.nullOutputStream());
         }
         return text(sum);

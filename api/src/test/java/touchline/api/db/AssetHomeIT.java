@@ -5,10 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -89,6 +93,82 @@ final class AssetHomeIT {
         atB.create(late);
         assertEquals(Optional.of("node-b"), atB.homeOf(late.id()));
         assertEquals(Deletion.DELETED, atB.delete(source.id()));
+    }
+
+    /** A row is taken once, of a node that is gone for long enough, and its home is the fence. */
+    @Test
+    void recordings_ofANodeThatIsGone_areTakenByOneOfTheOthers() throws Exception {
+        Database a = node("node-a");
+        Database b = node("node-b");
+        Database c = node("node-c");
+        AssetRepository atA = new AssetRepository(a, AssetView::of);
+        Asset asset = Asset.recording(definition(), new SessionId("ses_1"), NOW);
+        atA.create(asset);
+        AbandonedAssets atB = new AbandonedAssets(b);
+        Duration after = Duration.ofMinutes(5);
+        sql("UPDATE nodes SET unbroken_since_ms = unbroken_since_ms - 600000");
+        assertEquals(List.of(), atB.list(after, 9), "nothing of it is in S3");
+        assertTrue(new AssetUploads(a).begin(asset.id(), NOW));
+        assertEquals(List.of(), atB.list(after, 9), "its node is alive");
+
+        sql(
+                "UPDATE nodes SET state = 'gone', lease_until_ms = lease_until_ms - 600000 WHERE id = 'node-a'");
+        AbandonedAssets.Abandoned found = atB.list(after, 9).getFirst();
+        assertEquals(asset.id(), found.id());
+        assertTrue(found.live());
+        assertTrue(found.goneFor().compareTo(after) > 0);
+        assertEquals(List.of(), atB.list(Duration.ofHours(1), 9));
+        assertEquals(List.of(), new AbandonedAssets(a).list(after, 9));
+        sql("UPDATE nodes SET state = 'up' WHERE id = 'node-a'");
+        assertFalse(atB.take(found, after), "it has come back");
+        sql("UPDATE nodes SET state = 'gone' WHERE id = 'node-a'");
+        assertTrue(atB.take(found, after));
+        assertFalse(new AbandonedAssets(c).take(found, after));
+        assertEquals(Optional.of("node-b"), atA.homeOf(asset.id()));
+
+        // A former home that was only frozen.
+        assertFalse(atA.update(asset.id(), FINISHED));
+        assertFalse(new AssetUploads(a).begin(asset.id(), NOW));
+        assertFalse(new AssetUploads(a).finish(asset.id(), NOW));
+        assertEquals(
+                Map.of(asset.id(), false), atA.elsewhere(Set.of(asset.id().value(), "foreign")));
+        assertTrue(new AssetRepository(b, AssetView::of).update(asset.id(), FINISHED));
+        assertTrue(new AssetUploads(b).finish(asset.id(), NOW));
+        assertEquals(Map.of(asset.id(), true), atA.elsewhere(Set.of(asset.id().value())));
+        assertEquals(List.of(), atB.list(after, 9));
+    }
+
+    /** After a planned stop the session goes on at its node, unless another one takes it. */
+    @Test
+    void recordings_ofAnOpenSession_areLeftToTheirNode() throws Exception {
+        Database a = node("node-a");
+        AbandonedAssets atB = new AbandonedAssets(node("node-b"));
+        StreamDefinition stream = Samples.stream();
+        new StreamRepository(a, Samples.vault()).create(stream);
+        Asset asset = Asset.recording(stream, new SessionId("ses_1"), NOW);
+        new AssetRepository(a, AssetView::of).create(asset);
+        assertTrue(new AssetUploads(a).begin(asset.id(), NOW));
+        sql("UPDATE nodes SET unbroken_since_ms = unbroken_since_ms - 600000");
+        sql(
+                "UPDATE nodes SET state = 'gone', lease_until_ms = lease_until_ms - 600000 WHERE id = 'node-a'");
+        Duration after = Duration.ofMinutes(5);
+        assertEquals(1, atB.list(after, 9).size());
+
+        sql(
+                "INSERT INTO sessions (id, stream_id, started_at_ms, seen_at_ms, report)"
+                        + " VALUES ('ses_1', '"
+                        + stream.id().value()
+                        + "', 0, 0, '{}')");
+        assertEquals(List.of(), atB.list(after, 9));
+        sql("UPDATE sessions SET ended_at_ms = 1, end_reason = 'interrupted'");
+        assertEquals(1, atB.list(after, 9).size());
+    }
+
+    private void sql(String statement) throws SQLException {
+        try (Connection connection = open.getFirst().dataSource().getConnection();
+                Statement sql = connection.createStatement()) {
+            sql.execute(statement);
+        }
     }
 
     private static StreamDefinition definition() {

@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -25,8 +24,6 @@ import touchline.api.asset.FolderTree;
 import touchline.api.db.AssetRepository.Deletion;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
-import touchline.api.domain.AssetState;
-import touchline.api.domain.AssetStatus;
 import touchline.api.storage.StorageException;
 import touchline.media.store.DiskSpace;
 import touchline.packager.hls.MediaAwayException;
@@ -63,45 +60,6 @@ final class RecordingHomeIT extends StoredAssets {
         }
         assertEquals(WHOLE.size(), counters.fetchedFiles());
         FolderTree.remove(kept);
-    }
-
-    @Test
-    void aRunningRecording_isUploadedAsItsFilesAreFull_andNotAgainAfterARestart() throws Exception {
-        AssetState live =
-                new AssetState(
-                        AssetStatus.READY,
-                        /* live= */ true,
-                        1_000_000,
-                        1_000,
-                        AssetState.RECORDING.progress(),
-                        List.of(),
-                        Optional.empty());
-        Asset asset = room.stored(live);
-        fill(asset.id());
-
-        uploadAll();
-        assertEquals(Set.of("init0.mp4", "s0-0.m4s"), objects(asset));
-        assertEquals(Set.of(), room.uploads.uploaded());
-
-        assertTrue(room.repository.update(asset.id(), AssetFixture.finished(10_000_000)));
-        long before = counters.uploadedFiles();
-        uploadAll();
-        assertEquals(
-                Set.of("index", "init0.mp4", "mp4-head-2", "s0-0.m4s", "s9-0.m4s"), objects(asset));
-        assertEquals(4, counters.uploadedFiles() - before);
-    }
-
-    @Test
-    void aLostRecording_isSalvagedAsFarAsItWasUploaded() throws Exception {
-        Asset asset = finished();
-        uploadAll();
-        bucket.delete(List.of(KEYS.of(asset.id(), "index"), KEYS.of(asset.id(), "s9-0.m4s")));
-        FolderTree.remove(folder(asset));
-
-        assertTrue(fetch.salvage(asset.id()));
-        assertTrue(Files.exists(folder(asset).resolve("s0-0.m4s")));
-        assertFalse(Files.exists(folder(asset).resolve("s9-0.m4s")));
-        assertFalse(fetch.salvage(AssetId.create()));
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -58,6 +59,7 @@ abstract class StoredAssets {
 
     /** Evidence frames. */
     EvidenceFolder evidence;
+    GrowingUploads growing;
 
     @BeforeAll
     static void startStore() throws Exception {
@@ -76,12 +78,14 @@ abstract class StoredAssets {
         room = new AssetFixture(root);
         gate = new FaultyGate(store.port());
         bucket = bucket(gate.endpoint());
+        growing = growing(/* withTails= */ true);
         fetch = fetch(/* leastFreeBytes= */ 0);
         evidence = new EvidenceFolder(frames);
     }
 
     @AfterEach
     void close() throws Exception {
+        growing.close();
         bucket.close();
         gate.close();
         room.close();
@@ -102,7 +106,8 @@ abstract class StoredAssets {
                         counters,
                         uses,
                         () -> leastFreeBytes,
-                        /* parallel= */ 4));
+                        /* parallel= */ 4),
+                asset -> growing.grown(asset));
     }
 
     Uploader uploader() {
@@ -110,12 +115,29 @@ abstract class StoredAssets {
                 new Uploader.Dependencies(
                         room.folders,
                         room.uploads,
-                        bucket,
-                        KEYS,
-                        counters,
+                        writer(),
+                        growing,
                         () -> AssetFixture.NOW,
                         /* parallel= */ 4,
                         Duration.ofMillis(1)));
+    }
+
+    private ObjectWriter writer() {
+        return new ObjectWriter(room.folders, bucket, KEYS, counters);
+    }
+
+    GrowingUploads growing(boolean withTails) {
+        GrowingUploads opened =
+                new GrowingUploads(
+                        new GrowingUpload.Dependencies(
+                                room.uploads,
+                                writer(),
+                                new Semaphore(4),
+                                withTails,
+                                Duration.ofMillis(20),
+                                () -> AssetFixture.NOW));
+        opened.start();
+        return opened;
     }
 
     void uploadAll() throws Exception {

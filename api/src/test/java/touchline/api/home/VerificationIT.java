@@ -46,6 +46,24 @@ final class VerificationIT extends StoredAssets {
         assertEquals(2, progress);
     }
 
+    /** A request was under way when the server was killed. */
+    @Test
+    void segmentsBesideACompleteRecording_areOneOrphan() throws Exception {
+        Asset asset = finished();
+        uploadAll();
+        Path file = folder(asset).resolve("s0-0.m4s");
+        String tail = "tail/";
+        bucket.put(KEYS.of(asset.id(), tail + "0-0-0-32-0-1-1.m4s"), file, "text/plain");
+        bucket.put(KEYS.of(asset.id(), tail + "1-0-0-32-0-1-1.m4s"), file, "text/plain");
+
+        assertEquals(1, verify(/* orphans= */ true).orphans());
+        assertEquals(
+                List.of(
+                        new Verification.Finding.Orphan(
+                                KEYS.folder(asset.id()) + tail, 2, 2L * MEDIA_BYTES)),
+                found);
+    }
+
     @Test
     void whatIsMissing_isNamedWithItsReason() throws Exception {
         Asset lacksMedia = finished();

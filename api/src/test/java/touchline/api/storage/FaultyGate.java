@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Stands before a server on loopback and breaks some of its connections. */
 public final class FaultyGate implements AutoCloseable {
-    private static final int BREAK_AFTER_BYTES = 300_000;
     private static final int BUFFER_BYTES = 16_384;
 
     private static final String BUSY =
@@ -33,6 +32,9 @@ public final class FaultyGate implements AutoCloseable {
 
     /** The reply to every request; empty: passed through. Read by the threads of connections. */
     private volatile String refusal = "";
+
+    /** A connection carries much with more. Read by the threads of connections. */
+    private volatile int breakAfterBytes = 300_000;
 
     /** Rate of each connection; 0: full speed. Read by the threads of connections. */
     private volatile int bytesPerSecond;
@@ -55,6 +57,11 @@ public final class FaultyGate implements AutoCloseable {
     /** The next connections that carry much are reset in the middle. */
     public void resetInTheMiddle(int connections) {
         resets.set(connections);
+    }
+
+    /** Sets what a connection must have carried to be broken in the middle. */
+    public void breakAfter(int bytes) {
+        breakAfterBytes = bytes;
     }
 
     /** The next answers that carry much end in the middle. */
@@ -152,7 +159,7 @@ public final class FaultyGate implements AutoCloseable {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 out.write(buffer, 0, read);
                 passed += read;
-                if (!breakable && passed > BREAK_AFTER_BYTES && take(cuts)) {
+                if (!breakable && passed > breakAfterBytes && take(cuts)) {
                     from.close();
                     to.close();
                     return;
@@ -160,10 +167,10 @@ public final class FaultyGate implements AutoCloseable {
                 if (breakable) {
                     hold(read);
                 }
-                if (breakable && passed > BREAK_AFTER_BYTES && take(stalls)) {
+                if (breakable && passed > breakAfterBytes && take(stalls)) {
                     stalled.await();
                 }
-                if (breakable && passed > BREAK_AFTER_BYTES && take(resets)) {
+                if (breakable && passed > breakAfterBytes && take(resets)) {
                     from.setSoLinger(true, 0);
                     from.close();
                     to.close();
