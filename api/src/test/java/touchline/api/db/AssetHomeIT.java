@@ -58,7 +58,8 @@ final class AssetHomeIT {
                                                 "secret"),
                                         new NodeLoad(),
                                         Duration.ofMinutes(1),
-                                        Duration.ofSeconds(1),
+                                        // A node that learns that it is gone closes its database.
+                                        Duration.ofSeconds(20),
                                         NodeExchange.NONE));
         open.add(joined);
         return joined;
