@@ -84,8 +84,10 @@ final class GrowingUpload {
         this.asset = asset;
         this.parts = parts;
         this.segments =
-                new DrainingLoop("s3-segments-" + asset, parts.pause(), this::segments, this::failed);
-        this.files = new DrainingLoop("s3-files-" + asset, parts.pause(), this::files, this::failed);
+                new DrainingLoop(
+                        "s3-segments-" + asset, parts.pause(), this::segments, this::failed);
+        this.files =
+                new DrainingLoop("s3-files-" + asset, parts.pause(), this::files, this::failed);
     }
 
     void start() {

@@ -90,11 +90,7 @@ final class Uploader {
         this.startedMs = clock.millis();
         this.loop =
                 new RetryLoop(
-                        "s3-upload",
-                        "recordings",
-                        dependencies.pause(),
-                        this::turn,
-                        this::reached);
+                        "s3-upload", "recordings", dependencies.pause(), this::turn, this::reached);
     }
 
     void start() {

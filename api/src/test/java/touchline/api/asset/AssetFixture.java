@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import touchline.api.db.AbandonedAssets;
 import touchline.api.db.AssetObjects;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.AssetUploads;
@@ -44,6 +45,7 @@ public final class AssetFixture implements AutoCloseable {
     public final ModerationRepository records;
     public final EvidenceRepository evidence;
     public final EvidenceUploads evidenceUploads;
+    public final AbandonedAssets abandoned;
     public AssetService keeper;
 
     private final Database database;
@@ -69,6 +71,7 @@ public final class AssetFixture implements AutoCloseable {
         records = new ModerationRepository(database);
         evidence = new EvidenceRepository(database);
         evidenceUploads = new EvidenceUploads(database);
+        abandoned = new AbandonedAssets(database);
         keeper = newKeeper();
     }
 

@@ -267,9 +267,12 @@ final class EvidenceHomeIT extends StoredAssets {
                 room.objects,
                 new RecordingHome.EvidenceParts(
                         evidence, copies, room.evidence, room.evidenceUploads),
+                room.abandoned,
                 bucket,
                 KEYS.prefix(),
                 /* parallel= */ 4,
+                /* withTails= */ true,
+                /* finishAfter= */ Duration.ofMinutes(5),
                 /* cacheBytes= */ 0,
                 Duration.ofHours(1),
                 () -> new DiskSpace.Least(0, 0),

@@ -59,6 +59,7 @@ abstract class StoredAssets {
 
     /** Evidence frames. */
     EvidenceFolder evidence;
+
     GrowingUploads growing;
 
     @BeforeAll

@@ -31,6 +31,11 @@ public final class CountingBucket implements ObjectBucket {
     }
 
     @Override
+    public long fetch(String key, Path to, long sizeBytes) throws IOException {
+        return bucket.fetch(key, to, sizeBytes);
+    }
+
+    @Override
     public void visit(String prefix, ObjLongConsumer<String> visitor) throws StorageException {
         lists.incrementAndGet();
         bucket.visit(prefix, visitor);
