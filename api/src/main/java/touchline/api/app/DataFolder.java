@@ -109,19 +109,6 @@ final class DataFolder {
         return made(dataDir.resolve(EVIDENCE));
     }
 
-    /** Folder of evidence frames that come from S3, empty. */
-    static Path emptyEvidenceCopies(Path dataDir) {
-        Path copies = made(dataDir.resolve(EVIDENCE_COPIES));
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(copies)) {
-            for (Path each : all) {
-                FolderTree.remove(each);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("data-dir: cannot empty " + copies, e);
-        }
-        return copies;
-    }
-
     /** Folder of demo models that the models folder lacks. */
     static Path demoModels(Path dataDir) {
         return made(dataDir.resolve(DEMO_MODELS));
@@ -160,6 +147,11 @@ final class DataFolder {
     /** Folder of temporary inputs and outputs of transcoding; emptied likewise. */
     static Path emptyTranscoding(Path dataDir) {
         return emptied(dataDir.resolve("transcoding"));
+    }
+
+    /** Folder of evidence frames that come from S3; emptied likewise. */
+    static Path emptyEvidenceCopies(Path dataDir) {
+        return emptied(dataDir.resolve(EVIDENCE_COPIES));
     }
 
     private static Path emptied(Path folder) {

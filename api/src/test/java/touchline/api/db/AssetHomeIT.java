@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -41,26 +40,8 @@ final class AssetHomeIT {
     }
 
     private Database node(String id) {
-        Database joined =
-                new ServerDatabase(
-                                config,
-                                Path.of("does-not-exist"),
-                                new LeaseHolder(id, id, _ -> false),
-                                _ -> {})
-                        .join(
-                                new ServerDatabase.Joining(
-                                        new NodeSettings(
-                                                id,
-                                                List.of("origin", "jobs"),
-                                                "1.0",
-                                                "hash",
-                                                "key",
-                                                "secret"),
-                                        new NodeLoad(),
-                                        Duration.ofMinutes(1),
-                                        // A node that learns that it is gone closes its database.
-                                        Duration.ofSeconds(20),
-                                        NodeExchange.NONE));
+        // A node that learns that it is gone closes its database.
+        Database joined = JoinedNode.join(config, id, Duration.ofSeconds(20));
         open.add(joined);
         return joined;
     }

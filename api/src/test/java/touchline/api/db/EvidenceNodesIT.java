@@ -44,25 +44,7 @@ final class EvidenceNodesIT {
         final EvidenceRepository evidence;
 
         Node(String id) {
-            database =
-                    new ServerDatabase(
-                                    config,
-                                    Path.of("does-not-exist"),
-                                    new LeaseHolder(id, id, _ -> false),
-                                    _ -> {})
-                            .join(
-                                    new ServerDatabase.Joining(
-                                            new NodeSettings(
-                                                    id,
-                                                    List.of("origin", "jobs"),
-                                                    "1.0",
-                                                    "hash",
-                                                    "key",
-                                                    "secret"),
-                                            new NodeLoad(),
-                                            Duration.ofMinutes(1),
-                                            Duration.ofSeconds(1),
-                                            NodeExchange.NONE));
+            database = JoinedNode.join(config, id, Duration.ofSeconds(1));
             open.add(database);
             folder = new EvidenceFolder(root.resolve(id));
             evidence = new EvidenceRepository(database);
