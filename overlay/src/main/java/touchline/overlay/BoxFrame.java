@@ -54,6 +54,11 @@ public final class BoxFrame {
         return firstPair;
     }
 
+    /** The pair after the last. */
+    int endPair() {
+        return firstPair + pairs.length;
+    }
+
     /**
      * Blends the content into a frame of the canvas' size.
      *
@@ -61,12 +66,23 @@ public final class BoxFrame {
      * @param scratch at least as long as a row; its content is lost
      */
     public void blendInto(List<FrameView.Plane> ground, byte[] scratch) {
+        blendInto(ground, /* groundPair= */ 0, scratch);
+    }
+
+    /**
+     * Blends the content into some rows of a frame of the canvas' size.
+     *
+     * @param ground Y, U, V; written in place
+     * @param groundPair pair of rows of the canvas that the ground begins with
+     * @param scratch at least as long as a row; its content is lost
+     */
+    void blendInto(List<FrameView.Plane> ground, int groundPair, byte[] scratch) {
         FrameView.Plane y = ground.get(0);
         FrameView.Plane u = ground.get(1);
         FrameView.Plane v = ground.get(2);
         for (int i = 0; i < pairs.length; i++) {
             RowPair pair = pairs[i];
-            long row = firstPair + (long) i;
+            long row = firstPair - groundPair + (long) i;
             blend(pair.upper, y, 2 * row, scratch);
             blend(pair.lower, y, 2 * row + 1, scratch);
             blend(pair.u, u, row, scratch);

@@ -140,7 +140,7 @@ final class ComposeStage {
     private void compose(VideoFrame frame, StageItem.Decoded from) {
         long startNs = nanoTime.getAsLong();
         long ptsUs = frame.ptsUs();
-        EncoderSession session = encoder(Canvas.of(frame.format()));
+        EncoderSession session = encoder(Canvas.of(frame.format()), frame.isOnGpu());
         RateFollower follower = rates;
         if (follower != null) {
             follower.add(ptsUs, from.codedBytes());
@@ -176,9 +176,9 @@ final class ComposeStage {
         }
     }
 
-    private EncoderSession encoder(Canvas canvas) {
+    private EncoderSession encoder(Canvas canvas, boolean onGpu) {
         EncoderSession open = encoder;
-        if (open != null && open.canvas().equals(canvas)) {
+        if (open != null && open.fits(canvas, onGpu)) {
             return open;
         }
         closeEncoder();
@@ -197,7 +197,8 @@ final class ComposeStage {
                                 ? VideoShape.UNKNOWN.nominalRate()
                                 : VideoShape.of(track).nominalRate(),
                         bitrateBps,
-                        load.speed());
+                        load.speed(),
+                        onGpu);
         encoder = open;
         return open;
     }

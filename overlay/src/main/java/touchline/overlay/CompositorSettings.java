@@ -2,6 +2,7 @@ package touchline.overlay;
 
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.media.ffmpeg.GpuUse;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.ffmpeg.VideoSettings.Speed;
 
@@ -12,14 +13,10 @@ import touchline.media.ffmpeg.VideoSettings.Speed;
  * @param session likewise
  * @param keyFrameUs key frame interval in media time: the packager cuts segments there
  * @param encoding settings of the encoder
- * @param hardwareDecoder whether a GPU may decode, if there is one
+ * @param gpu what a GPU may do
  */
 public record CompositorSettings(
-        StreamId stream,
-        SessionId session,
-        long keyFrameUs,
-        Encoding encoding,
-        boolean hardwareDecoder) {
+        StreamId stream, SessionId session, long keyFrameUs, Encoding encoding, GpuUse gpu) {
     public CompositorSettings {
         if (keyFrameUs <= 0) {
             throw new IllegalArgumentException("keyFrameUs: " + keyFrameUs + " (> 0)");

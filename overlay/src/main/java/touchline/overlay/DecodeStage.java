@@ -12,8 +12,8 @@ import touchline.media.Interruption;
 import touchline.media.Timeline;
 import touchline.media.Track;
 import touchline.media.codec.DecodingRefusedException;
-import touchline.media.codec.MalformedMediaException;
 import touchline.media.ffmpeg.FrameQueue;
+import touchline.media.ffmpeg.LiveDecoder;
 import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.hub.ProgramSwitch;
@@ -33,7 +33,6 @@ final class DecodeStage {
     /** Later units: everything up to the next key frame is dropped. */
     private static final long TOO_LATE_NS = 450_000_000L;
 
-    private static final int LARGE_PIXELS = 1920 * 1088;
     private static final long WARN_EVERY_NS = 1_000_000_000L;
 
     /** A shorter drain did not wait, so its units may have waited in the queue. */
@@ -46,11 +45,9 @@ final class DecodeStage {
     private final CompositorCounters counters;
     private final CompositorListener listener;
     private final LongSupplier nanoTime;
+    private final LiveDecoder decoder;
 
     private @Nullable Timeline timeline;
-    private @Nullable VideoDecoder decoder;
-    private boolean hardwareAllowed;
-    private boolean onHardware;
     private boolean joining;
     private boolean skipping;
     private boolean decoded;
@@ -81,7 +78,10 @@ final class DecodeStage {
         this.nanoTime = dependencies.nanoTime();
         this.out = out;
         this.joining = joining;
-        this.hardwareAllowed = settings.hardwareDecoder();
+        this.decoder =
+                new LiveDecoder(
+                        "stream=%s session=%s".formatted(settings.stream(), settings.session()),
+                        settings.gpu());
     }
 
     /** Runs until the source ends, the queue is closed or the thread is interrupted. */
@@ -105,7 +105,7 @@ final class DecodeStage {
                 boolean _ = drainDecoder() && pass(new StageItem.End());
             }
         } finally {
-            closeDecoder();
+            decoder.close();
         }
     }
 
@@ -150,7 +150,7 @@ final class DecodeStage {
         decoded = false;
         Track video = started.video().orElse(null);
         if (video == null || !video.equals(before)) {
-            closeDecoder();
+            decoder.close();
         }
         return pass(started);
     }
@@ -172,7 +172,7 @@ final class DecodeStage {
         }
         List<VideoFrame> frames;
         try {
-            frames = framesOf(unit);
+            frames = decoder.decode(unit);
         } catch (RuntimeException e) {
             countBroken(e);
             return true;
@@ -192,61 +192,10 @@ final class DecodeStage {
         }
         if (skipping && unit.isKeyFrame() && ageNs < TOO_LATE_NS) {
             skipping = false;
-            VideoDecoder open = decoder;
-            if (open != null) {
-                open.flush();
-            }
+            decoder.flush();
         }
-        VideoDecoder open = decoder;
-        if (open != null) {
-            open.skip(
-                    ageNs > LATE_NS ? VideoDecoder.Skip.NON_REFERENCE : VideoDecoder.Skip.NOTHING);
-        }
+        decoder.skip(ageNs > LATE_NS ? VideoDecoder.Skip.NON_REFERENCE : VideoDecoder.Skip.NOTHING);
         return skipping;
-    }
-
-    private VideoDecoder decoder(Track track) {
-        VideoDecoder open = decoder;
-        if (open == null) {
-            open = hardwareAllowed ? VideoDecoder.openHardware(track).orElse(null) : null;
-            onHardware = open != null;
-            if (open == null) {
-                open = VideoDecoder.open(track, threads(track));
-            }
-            log.info(
-                    "stream={} session={} decoding {} {}",
-                    settings.stream(),
-                    settings.session(),
-                    track.codec().rfc6381(),
-                    onHardware ? "on the GPU" : "in software");
-            decoder = open;
-        }
-        return open;
-    }
-
-    /** If a GPU fails at a track's first frame, the session continues in software. */
-    private List<VideoFrame> decodeOnceMore(AccessUnit unit, MalformedMediaException cause) {
-        if (!onHardware || decoded) {
-            throw cause;
-        }
-        hardwareAllowed = false;
-        closeDecoder();
-        return decoder(unit.track()).decode(unit);
-    }
-
-    private List<VideoFrame> framesOf(AccessUnit unit) {
-        try {
-            return decoder(unit.track()).decode(unit);
-        } catch (MalformedMediaException e) {
-            return decodeOnceMore(unit, e);
-        }
-    }
-
-    /** Each additional thread delays by a frame: several only for large frames. */
-    private static int threads(Track track) {
-        return VideoShape.of(track).pixels() > LARGE_PIXELS
-                ? Math.min(4, Runtime.getRuntime().availableProcessors())
-                : 1;
     }
 
     /** Waits for space; false if the queue is closed. */
@@ -269,23 +218,16 @@ final class DecodeStage {
     }
 
     private boolean drainDecoder() throws InterruptedException {
-        VideoDecoder open = decoder;
-        if (open == null) {
-            return true;
-        }
         try {
-            return enqueue(open.drain());
+            return enqueue(decoder.drain());
         } catch (RuntimeException e) {
             countBroken(e);
             return true;
         }
     }
 
-    /** One frame never ends the stage. After an unexpected error the decoder is opened again. */
+    /** One frame never ends the stage. */
     private void countBroken(RuntimeException cause) {
-        if (!(cause instanceof MalformedMediaException)) {
-            closeDecoder();
-        }
         if (cause instanceof DecodingRefusedException refused) {
             listener.refused(refused);
         }
@@ -301,14 +243,6 @@ final class DecodeStage {
                     cause.getMessage());
             warnedNs = now;
             brokenSinceWarning = 0;
-        }
-    }
-
-    private void closeDecoder() {
-        VideoDecoder open = decoder;
-        decoder = null;
-        if (open != null) {
-            open.close();
         }
     }
 }

@@ -9,6 +9,7 @@ import touchline.media.Track;
 import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.FfmpegException;
 import touchline.media.ffmpeg.FrameRate;
+import touchline.media.ffmpeg.Gpu;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.ffmpeg.VideoEncoder;
 import touchline.media.ffmpeg.VideoFrame;
@@ -32,6 +33,7 @@ final class EncoderSession implements AutoCloseable {
     private final Canvas canvas;
     private final FrameRate frameRate;
     private final int firstRateBps;
+    private final boolean onGpu;
 
     private H264Encoder kind;
     private VideoEncoder encoder;
@@ -46,12 +48,14 @@ final class EncoderSession implements AutoCloseable {
             Canvas canvas,
             FrameRate frameRate,
             int rateBps,
-            VideoSettings.Speed speed) {
+            VideoSettings.Speed speed,
+            boolean onGpu) {
         this.settings = settings;
         this.canvas = canvas;
         this.frameRate = frameRate;
         this.firstRateBps = rateBps;
         this.rateBps = rateBps;
+        this.onGpu = onGpu;
         this.speed = speed;
         this.kind = settings.encoding().encoder();
         this.encoder = opened(speed);
@@ -59,14 +63,17 @@ final class EncoderSession implements AutoCloseable {
 
     /**
      * @param frameRate nominal frame rate
+     * @param onGpu whether all frames are in the memory of the GPU
      */
     static EncoderSession open(
             CompositorSettings settings,
             Canvas canvas,
             FrameRate frameRate,
             int rateBps,
-            VideoSettings.Speed speed) {
-        EncoderSession opened = new EncoderSession(settings, canvas, frameRate, rateBps, speed);
+            VideoSettings.Speed speed,
+            boolean onGpu) {
+        EncoderSession opened =
+                new EncoderSession(settings, canvas, frameRate, rateBps, speed, onGpu);
         log.info(
                 "stream={} session={} encoding {}x{} with {} {} at {} kbit/s",
                 settings.stream(),
@@ -81,6 +88,11 @@ final class EncoderSession implements AutoCloseable {
 
     Canvas canvas() {
         return canvas;
+    }
+
+    /** Whether its frames have this size, and are in such memory. */
+    boolean fits(Canvas wanted, boolean gpuFrames) {
+        return canvas.equals(wanted) && onGpu == gpuFrames;
     }
 
     Track track() {
@@ -155,7 +167,8 @@ final class EncoderSession implements AutoCloseable {
         others.remove(kind);
         while (true) {
             try {
-                return VideoEncoder.open(videoSettings(chosen));
+                boolean reads = onGpu && kind == H264Encoder.NVENC && Gpu.encodes();
+                return VideoEncoder.open(videoSettings(chosen), /* sampleAspect= */ 1, reads);
             } catch (FfmpegException e) {
                 if (others.isEmpty()) {
                     throw e;

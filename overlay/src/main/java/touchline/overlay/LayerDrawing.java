@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.FrameView;
+import touchline.media.ffmpeg.FfmpegException;
+import touchline.media.ffmpeg.Gpu;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoFrameTap;
 import touchline.media.hub.FrameTap;
@@ -41,11 +43,13 @@ final class LayerDrawing implements AutoCloseable {
     /** Frames to draw on: more than one while a tap still reads the last ones. */
     private final ArrayDeque<VideoFrame> copies = new ArrayDeque<>();
 
+    private final GpuDrawing gpu;
     private byte[] scratch = new byte[0];
     private long tapFailureLoggedNs;
 
     LayerDrawing(CompositorCounters counters) {
         this.counters = counters;
+        this.gpu = new GpuDrawing(counters);
     }
 
     /** Sets the layers from the next frame on; the lowest first. */
@@ -72,10 +76,21 @@ final class LayerDrawing implements AutoCloseable {
      * Draws the layers over a frame.
      *
      * @param frame owned by the caller; returned itself if nothing had to be copied
+     * @return in the same memory as the frame, valid until the next call
+     * @throws FfmpegException a GPU that has the frame fails
      */
     VideoFrame draw(Canvas canvas, VideoFrame frame) {
         announceCanvas(canvas);
         List<BoxFrame> shown = shown(canvas, frame.ptsUs());
+        VideoFrame drawn =
+                frame.isOnGpu()
+                        ? gpu.draw(canvas, frame, shown, scratch)
+                        : drawInMainMemory(canvas, frame, shown);
+        offer(drawn);
+        return drawn;
+    }
+
+    private VideoFrame drawInMainMemory(Canvas canvas, VideoFrame frame, List<BoxFrame> shown) {
         VideoFrame drawn = frame;
         boolean odd =
                 frame.format().width() != canvas.width()
@@ -92,7 +107,6 @@ final class LayerDrawing implements AutoCloseable {
             counters.spent(Stage.BLEND, startNs);
             counters.blendedFrame();
         }
-        offer(drawn);
         return drawn;
     }
 
@@ -155,12 +169,22 @@ final class LayerDrawing implements AutoCloseable {
         for (FrameTap tap : taps) {
             try {
                 if (tap.isDue(ptsUs)) {
-                    tap.offer(frame.view());
+                    offer(tap, frame);
                 }
             } catch (RuntimeException | Error e) {
                 // The tap is kept: without it, moderation would end.
                 tapFailed(tap, e);
             }
+        }
+    }
+
+    private static void offer(FrameTap tap, VideoFrame frame) {
+        if (frame.isOnGpu()) {
+            try (VideoFrame copy = Gpu.download(frame)) {
+                tap.offer(copy.view());
+            }
+        } else {
+            tap.offer(frame.view());
         }
     }
 
@@ -207,5 +231,6 @@ final class LayerDrawing implements AutoCloseable {
     @Override
     public void close() {
         closeCopies();
+        gpu.close();
     }
 }

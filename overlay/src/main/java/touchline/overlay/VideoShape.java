@@ -30,10 +30,6 @@ record VideoShape(int width, int height, double frameRate) {
         };
     }
 
-    long pixels() {
-        return (long) width * height;
-    }
-
     /** Nominal rate for an encoder; the frames have their own times. */
     FrameRate nominalRate() {
         return frameRate >= 1 && frameRate <= MAX_FRAME_RATE

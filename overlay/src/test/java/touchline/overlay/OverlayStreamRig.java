@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.StreamId;
+import touchline.media.ffmpeg.GpuUse;
 import touchline.media.ffmpeg.VideoSettings;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
@@ -192,7 +193,7 @@ final class OverlayStreamRig implements AutoCloseable {
                 /* keyFrameUs= */ 2_000_000,
                 new CompositorSettings.Encoding(
                         Studio.encoder(), 8_000_000, VideoSettings.Speed.VERYFAST, 1),
-                /* hardwareDecoder= */ false);
+                GpuUse.NONE);
     }
 
     @Override

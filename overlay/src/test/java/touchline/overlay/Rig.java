@@ -15,6 +15,7 @@ import touchline.media.FeedItem;
 import touchline.media.StreamId;
 import touchline.media.Timeline;
 import touchline.media.Track;
+import touchline.media.ffmpeg.GpuUse;
 import touchline.media.ffmpeg.VideoSettings;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
@@ -131,7 +132,7 @@ final class Rig implements AutoCloseable, LiveStreams.Listener {
                 /* keyFrameUs= */ 2_000_000,
                 new CompositorSettings.Encoding(
                         Studio.encoder(), 8_000_000, VideoSettings.Speed.VERYFAST, 1),
-                /* hardwareDecoder= */ false);
+                GpuUse.NONE);
     }
 
     private Compositor.Dependencies dependencies(LiveStream session) {

@@ -16,6 +16,7 @@ import touchline.api.host.NvidiaSmi;
 import touchline.config.ServerConfig;
 import touchline.config.StartWarnings;
 import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.ffmpeg.Gpu;
 import touchline.overlay.page.ChromiumRenderer;
 
 /** {@code doctor}: reports what this host has and lacks, one line each, with advice. */
@@ -42,7 +43,7 @@ final class DoctorCommand implements Callable<Integer> {
                                 System.getenv(),
                                 ChromiumRenderer::probe,
                                 new GpuChecks.Tested(
-                                        NvidiaSmi.cards(), Ffmpeg::encoders, Ffmpeg::hasCuda))
+                                        NvidiaSmi.cards(), Ffmpeg::encoders, Gpu::isPresent))
                         .run());
         findings.add(
                 new ServerIsolation(loaded, Path.of(System.getProperty("java.io.tmpdir")))

@@ -89,7 +89,7 @@ final class CompositorAdmission {
                         live.session(),
                         keyFrameUs,
                         encoding.get(),
-                        dependencies.hardwareDecoder()));
+                        dependencies.gpu(encoding.get().encoder())));
     }
 
     void release() {

@@ -10,6 +10,8 @@ import touchline.api.events.StreamEvents;
 import touchline.config.EncoderConfig;
 import touchline.media.ffmpeg.EncoderCapabilities;
 import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.ffmpeg.Gpu;
+import touchline.media.ffmpeg.GpuUse;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.ffmpeg.VideoSettings;
 import touchline.overlay.CompositorCounters;
@@ -55,7 +57,14 @@ public record OverlayDependencies(
                                 encoder.threads()));
     }
 
-    boolean hardwareDecoder() {
-        return !encoder.decoder().equals("software");
+    /**
+     * What a GPU may do: frames stay in its memory only where it encodes them as well, since other
+     * encoders need all of each frame in main memory.
+     */
+    GpuUse gpu(H264Encoder chosen) {
+        if (encoder.decoder().equals("software")) {
+            return GpuUse.NONE;
+        }
+        return chosen == H264Encoder.NVENC && Gpu.encodes() ? GpuUse.FRAMES : GpuUse.DECODING;
     }
 }

@@ -10,6 +10,8 @@ import touchline.benchmarks.inference.InferenceLoad;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Benchmark;
 import touchline.benchmarks.load.Report;
+import touchline.benchmarks.overlay.GpuCompositing;
+import touchline.benchmarks.renditions.GpuRenditions;
 import touchline.media.AccessUnit;
 import touchline.media.ffmpeg.Colour;
 import touchline.media.ffmpeg.EncoderCapabilities;
@@ -17,6 +19,7 @@ import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.FfmpegException;
 import touchline.media.ffmpeg.FrameFormat;
 import touchline.media.ffmpeg.FrameRate;
+import touchline.media.ffmpeg.Gpu;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoEncoder;
@@ -57,16 +60,21 @@ public final class GpuPaths implements Benchmark {
         if (gpus.cards().isEmpty()) {
             report.note("%s", gpus.reason());
         }
+        long startNs = System.nanoTime();
+        if (Gpu.scales()) {
+            report.note(
+                    "the card is ready after %.2f s: %s frames in its memory",
+                    (System.nanoTime() - startNs) / 1e9,
+                    Gpu.encodes() ? "decodes, scales and encodes" : "decodes and scales");
+        }
         Report.Table table =
                 report.table("gpu", "path | on | result | frames a second | times real time | why");
         encode(table);
         decode(table);
         transcode(table);
         sessions(table);
-        // Frames are copied to main memory behind NVDEC, where scoreboards are drawn and frames are
-        // scaled: there is no path to measure.
-        skip(table, "scaling on the card", "card", "the server scales in main memory");
-        return inference(gpus, table);
+        int renditions = renditions(table);
+        return Math.max(renditions, inference(gpus, table));
     }
 
     private void encode(Report.Table table) {
@@ -85,7 +93,8 @@ public final class GpuPaths implements Benchmark {
     private void decode(Report.Table table) {
         List<AccessUnit> units = encoded(Ffmpeg.encoders().best().orElseThrow());
         String nvdec = "decode H.264, nvdec";
-        Optional<VideoDecoder> hardware = VideoDecoder.openHardware(units.getFirst().track());
+        Optional<VideoDecoder> hardware =
+                VideoDecoder.openOnGpu(units.getFirst().track(), /* keepsFrames= */ false);
         if (hardware.isPresent()) {
             run(table, nvdec, "NVDEC", () -> decoded(hardware.get(), units));
         } else {
@@ -106,7 +115,8 @@ public final class GpuPaths implements Benchmark {
             skip(table, path, "card", "NVENC cannot be used");
             return;
         }
-        Optional<VideoDecoder> hardware = VideoDecoder.openHardware(units.getFirst().track());
+        Optional<VideoDecoder> hardware =
+                VideoDecoder.openOnGpu(units.getFirst().track(), /* keepsFrames= */ false);
         if (hardware.isEmpty()) {
             skip(table, path, "card", withoutNvdec());
             return;
@@ -114,8 +124,22 @@ public final class GpuPaths implements Benchmark {
         run(table, path, "card", () -> transcoded(hardware.get(), units));
     }
 
+    private int renditions(Report.Table table) throws Exception {
+        String path = "renditions and scoreboards on the card";
+        if (!Gpu.scales()) {
+            skip(table, path, "card", withoutNvdec());
+            return 0;
+        }
+        int code =
+                Math.max(
+                        new GpuRenditions(report, frames / FPS).run(),
+                        new GpuCompositing(report, frames / FPS).run());
+        table.row(path, "card", code == 0 ? "ran" : "failed", "", "", "see the tables below");
+        return code;
+    }
+
     private static String withoutNvdec() {
-        return Ffmpeg.hasCuda()
+        return Gpu.isPresent()
                 ? "the card or its driver decodes no H.264"
                 : "no CUDA device: libcuda.so.1 is missing, or the driver has no card";
     }

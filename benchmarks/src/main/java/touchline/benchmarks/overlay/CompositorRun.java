@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
+import touchline.media.ffmpeg.GpuUse;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Publication;
@@ -37,6 +38,7 @@ final class CompositorRun {
     private final @Nullable Consumer<AccessUnit> viewer;
     private final @Nullable RenditionLadder renditions;
     private final LongSupplier renditionFrames;
+    private final GpuUse gpu;
 
     /** The counters of the compositor, and the CPU time of the whole process. */
     record Result(double cpuSeconds, CompositorCounters counters, List<String> warnings) {}
@@ -47,6 +49,7 @@ final class CompositorRun {
         this.viewer = null;
         this.renditions = null;
         this.renditionFrames = () -> Long.MAX_VALUE;
+        this.gpu = GpuUse.NONE;
     }
 
     /**
@@ -60,6 +63,20 @@ final class CompositorRun {
         this.viewer = null;
         this.renditions = renditions;
         this.renditionFrames = renditionFrames;
+        this.gpu = GpuUse.NONE;
+    }
+
+    /**
+     * @param viewer receives each access unit of the program on its own thread
+     * @param gpu what a GPU may do
+     */
+    CompositorRun(TestPush push, BoxKind kind, Consumer<AccessUnit> viewer, GpuUse gpu) {
+        this.push = push;
+        this.layer = new BoxLayer(kind);
+        this.viewer = viewer;
+        this.renditions = null;
+        this.renditionFrames = () -> Long.MAX_VALUE;
+        this.gpu = gpu;
     }
 
     /**
@@ -71,6 +88,7 @@ final class CompositorRun {
         this.viewer = viewer;
         this.renditions = null;
         this.renditionFrames = () -> Long.MAX_VALUE;
+        this.gpu = GpuUse.NONE;
     }
 
     /** Sends the push once, each unit as soon as the queue has room. */
@@ -109,6 +127,11 @@ final class CompositorRun {
             @Override
             public OverlayLayer layer() {
                 return layer;
+            }
+
+            @Override
+            public GpuUse gpu() {
+                return gpu;
             }
 
             @Override

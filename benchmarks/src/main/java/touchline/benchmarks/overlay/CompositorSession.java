@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.StreamId;
+import touchline.media.ffmpeg.GpuUse;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.ffmpeg.VideoSettings.Speed;
 import touchline.media.hub.EndReason;
@@ -71,6 +72,11 @@ final class CompositorSession {
 
         /** Called after {@link #audio}. */
         OverlayLayer layer();
+
+        /** What a GPU may do. */
+        default GpuUse gpu() {
+            return GpuUse.NONE;
+        }
 
         /** Called with the overlay stream, after {@link #layer}. */
         default void attach(LiveStream overlayStream) {}
@@ -196,14 +202,14 @@ final class CompositorSession {
             compositor.set(started);
         }
 
-        private static CompositorSettings settings(LiveStream live) {
+        private CompositorSettings settings(LiveStream live) {
             return new CompositorSettings(
                     live.stream(),
                     live.session(),
                     KEY_FRAME_US,
                     new CompositorSettings.Encoding(
                             H264Encoder.X264, BITRATE_BPS, Speed.VERYFAST, /* threads= */ 1),
-                    /* hardwareDecoder= */ false);
+                    scene.gpu());
         }
 
         @Override

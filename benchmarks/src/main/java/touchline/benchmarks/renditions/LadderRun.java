@@ -1,13 +1,18 @@
 package touchline.benchmarks.renditions;
 
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.zip.CRC32;
 import touchline.benchmarks.overlay.TestPush;
 import touchline.media.AccessUnit;
 import touchline.media.Timeline;
@@ -37,27 +42,50 @@ final class LadderRun implements RenditionListener {
     private final AtomicLong bytes = new AtomicLong();
     private final Queue<Thread> readers = new ConcurrentLinkedQueue<>();
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
-    private final RenditionLadder ladder =
-            new RenditionLadder(
-                    "bench",
-                    RenditionSettings.AUTO,
-                    new RenditionLadder.Dependencies(
-                            new RenditionEncoding(
-                                    H264Encoder.X264,
-                                    VideoSettings.Speed.VERYFAST,
-                                    /* threads= */ 1,
-                                    /* hardwareDecoder= */ false),
-                            new LoadRules(() -> 10, () -> 0, () -> 0),
-                            counters,
-                            /* listener= */ this,
-                            // A clock that stands still: nothing is late.
-                            () -> 0));
+    private final Map<String, CRC32> times = new ConcurrentHashMap<>();
+    private final RenditionLadder ladder;
+
+    /** Decodes and encodes in software. */
+    LadderRun() {
+        this(H264Encoder.X264, /* onGpu= */ false);
+    }
+
+    /**
+     * @param onGpu whether the GPU decodes and scales
+     */
+    LadderRun(H264Encoder encoder, boolean onGpu) {
+        ladder =
+                new RenditionLadder(
+                        "bench",
+                        RenditionSettings.AUTO,
+                        new RenditionLadder.Dependencies(
+                                new RenditionEncoding(
+                                        encoder,
+                                        VideoSettings.Speed.VERYFAST,
+                                        /* threads= */ 1,
+                                        onGpu),
+                                new LoadRules(() -> 10, () -> 0, () -> 0),
+                                counters,
+                                /* listener= */ this,
+                                // A clock that stands still: nothing is late.
+                                () -> 0));
+    }
 
     /**
      * @param cpuSeconds of the whole process
      * @param bytes of all renditions
      */
     record Result(double cpuSeconds, RenditionCounters counters, long bytes) {}
+
+    /**
+     * A checksum of each rendition's times and key frames, by its name: equal ones make equal
+     * playlists.
+     */
+    Map<String, Long> times() {
+        Map<String, Long> sums = new TreeMap<>();
+        times.forEach((name, sum) -> sums.put(name, sum.getValue()));
+        return sums;
+    }
 
     RenditionLadder ladder() {
         return ladder;
@@ -110,7 +138,7 @@ final class LadderRun implements RenditionListener {
                 : 0;
     }
 
-    private void read(FeedReader units) {
+    private void read(FeedReader units, CRC32 sum) {
         try (units) {
             boolean more = true;
             while (more) {
@@ -119,6 +147,13 @@ final class LadderRun implements RenditionListener {
                                 item -> {
                                     if (item instanceof AccessUnit unit) {
                                         bytes.addAndGet(unit.payload().byteSize());
+                                        sum.update(
+                                                "%d %d %b "
+                                                        .formatted(
+                                                                unit.dtsTicks(),
+                                                                unit.ptsTicks(),
+                                                                unit.idr())
+                                                        .getBytes(StandardCharsets.US_ASCII));
                                     }
                                 });
             }
@@ -129,7 +164,8 @@ final class LadderRun implements RenditionListener {
 
     @Override
     public void started(RenditionFormat format, FeedReader units) {
-        readers.add(Thread.ofVirtual().start(() -> read(units)));
+        CRC32 sum = times.computeIfAbsent(format.name(), _ -> new CRC32());
+        readers.add(Thread.ofVirtual().start(() -> read(units, sum)));
     }
 
     @Override

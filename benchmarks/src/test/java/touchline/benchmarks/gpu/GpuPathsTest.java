@@ -35,7 +35,7 @@ final class GpuPathsTest {
                         "decode H.264, software",
                         "decode and encode, nvdec to nvenc",
                         "NVENC sessions at the same time",
-                        "scaling on the card",
+                        "renditions and scoreboards on the card",
                         "inference by CUDA")) {
             String row =
                     text.lines()

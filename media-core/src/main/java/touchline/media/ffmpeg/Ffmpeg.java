@@ -8,8 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
-import org.bytedeco.ffmpeg.avutil.AVBufferRef;
-import org.bytedeco.ffmpeg.avutil.AVDictionary;
 import org.bytedeco.ffmpeg.global.avcodec;
 import org.bytedeco.ffmpeg.global.avformat;
 import org.bytedeco.ffmpeg.global.avutil;
@@ -96,12 +94,6 @@ public final class Ffmpeg {
         return Probed.CAPABILITIES;
     }
 
-    /** Whether the host has an NVIDIA GPU with its driver; checked once, without log lines. */
-    public static boolean hasCuda() {
-        load();
-        return Cuda.PRESENT;
-    }
-
     /**
      * Returns {@code code} if it is 0 or more.
      *
@@ -136,24 +128,6 @@ public final class Ffmpeg {
     private static final class Version {
         static final String TEXT = avutil.av_version_info().getString();
         static final String LICENCE = avcodec.avcodec_license().getString();
-    }
-
-    /** Probed once, only after loading. */
-    private static final class Cuda {
-        static final boolean PRESENT = FfmpegLog.quietly(Cuda::probe);
-
-        private static boolean probe() {
-            AVBufferRef device = new AVBufferRef(null);
-            int code =
-                    avutil.av_hwdevice_ctx_create(
-                            device,
-                            avutil.AV_HWDEVICE_TYPE_CUDA,
-                            (String) null,
-                            (AVDictionary) null,
-                            /* flags= */ 0);
-            avutil.av_buffer_unref(device);
-            return code >= 0;
-        }
     }
 
     /** Probed once, only after loading. */

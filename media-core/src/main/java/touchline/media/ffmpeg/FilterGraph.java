@@ -1,5 +1,7 @@
 package touchline.media.ffmpeg;
 
+import java.util.function.Function;
+import org.bytedeco.ffmpeg.avfilter.AVBufferSrcParameters;
 import org.bytedeco.ffmpeg.avfilter.AVFilterContext;
 import org.bytedeco.ffmpeg.avfilter.AVFilterGraph;
 import org.bytedeco.ffmpeg.avfilter.AVFilterInOut;
@@ -9,6 +11,7 @@ import org.bytedeco.ffmpeg.global.avfilter;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.javacpp.BytePointer;
 import org.jspecify.annotations.Nullable;
+import touchline.media.Timescale;
 
 /**
  * A libavfilter chain with one source and one sink. Keeps the order of frames. One owner thread.
@@ -46,13 +49,57 @@ public final class FilterGraph implements AutoCloseable {
         return opened;
     }
 
+    /**
+     * For frames in the GPU's memory. The caller closes it.
+     *
+     * @param like has the size and format of all frames; borrowed
+     * @param matrix FFmpeg's number of their colour matrix
+     * @param range likewise of their range
+     */
+    static FilterGraph gpu(AVFrame like, int matrix, int range, String chain) {
+        return open(
+                graph -> gpuSource(graph, like, matrix, range),
+                "buffersink",
+                chain,
+                /* threads= */ 1);
+    }
+
+    private static AVFilterContext gpuSource(
+            AVFilterGraph graph, AVFrame like, int matrix, int range) {
+        AVFilterContext source =
+                avfilter.avfilter_graph_alloc_filter(
+                        graph, avfilter.avfilter_get_by_name("buffer"), "in");
+        AVBufferSrcParameters parameters = avfilter.av_buffersrc_parameters_alloc();
+        try (AVRational ticks = new AVRational()) {
+            parameters.format(like.format()).width(like.width()).height(like.height());
+            parameters.time_base(ticks.num(1).den(Timescale.VIDEO.ticksPerSecond()));
+            parameters.hw_frames_ctx(like.hw_frames_ctx());
+            parameters.color_space(matrix).color_range(range);
+            Ffmpeg.check(
+                    avfilter.av_buffersrc_parameters_set(source, parameters),
+                    "av_buffersrc_parameters_set");
+        } finally {
+            avutil.av_free(parameters);
+        }
+        Ffmpeg.check(avfilter.avfilter_init_str(source, (String) null), "avfilter_init_str buffer");
+        return source;
+    }
+
     private static FilterGraph open(String kind, String arguments, String chain, int threads) {
+        return open(graph -> create(graph, kind, "in", arguments), kind + "sink", chain, threads);
+    }
+
+    private static FilterGraph open(
+            Function<AVFilterGraph, AVFilterContext> sourceOf,
+            String sinkKind,
+            String chain,
+            int threads) {
         Ffmpeg.load();
         AVFilterGraph graph = avfilter.avfilter_graph_alloc();
         try {
             graph.nb_threads(threads);
-            AVFilterContext source = create(graph, kind, "in", arguments);
-            AVFilterContext sink = create(graph, kind + "sink", "out", null);
+            AVFilterContext source = sourceOf.apply(graph);
+            AVFilterContext sink = create(graph, sinkKind, "out", null);
             link(graph, source, sink, chain);
             Ffmpeg.check(avfilter.avfilter_graph_config(graph, null), "avfilter_graph_config");
             return new FilterGraph(graph, source, sink);

@@ -6,7 +6,8 @@ import org.bytedeco.ffmpeg.global.avutil;
 /**
  * Makes frames of another size, by zimg (FFmpeg's filter {@code zscale}): bicubic as FFmpeg's own
  * scaler, in a third of its time. Colours stay as they are. New frames use memory of earlier ones
- * again. One owner thread; the frames may go to other threads.
+ * again. Frames in the memory of the {@link Gpu} are scaled there, and stay there. One owner
+ * thread; the frames may go to other threads.
  */
 public final class FrameResizer implements AutoCloseable {
     private static final String ZIMG = "zscale";
@@ -16,21 +17,55 @@ public final class FrameResizer implements AutoCloseable {
 
     private static final int UNSPECIFIED = avutil.AVCOL_SPC_UNSPECIFIED;
 
+    /** The third option is the curve, as above: FFmpeg's default is another one. */
+    private static final String GPU_CHAIN =
+            "scale_cuda=w=%d:h=%d:interp_algo=bicubic:param=0.6:format=yuv420p";
+
+    private static final int IN_MAIN_MEMORY = avutil.AV_PIX_FMT_NONE;
+
     private final FrameFormat source;
     private final FrameFormat target;
+    private final int gpuFormat;
     private final FilterGraph graph;
     private final AVFrame in = avutil.av_frame_alloc();
     private final AVFrame out = avutil.av_frame_alloc();
     private boolean closed;
 
-    private FrameResizer(FrameFormat source, FrameFormat target, FilterGraph graph) {
+    private FrameResizer(FrameFormat source, FrameFormat target, int gpuFormat, FilterGraph graph) {
         this.source = source;
         this.target = target;
+        this.gpuFormat = gpuFormat;
         this.graph = graph;
     }
 
     /**
-     * The caller closes it.
+     * For frames like one, which is borrowed. The caller closes it.
+     *
+     * @param target its colours are those of the new frames, whose samples are not converted
+     * @throws FfmpegException the GPU that has the frame refuses
+     */
+    public static FrameResizer open(VideoFrame like, FrameFormat target) {
+        if (!like.isOnGpu()) {
+            return open(like.format(), target);
+        }
+        boolean same =
+                like.format().width() == target.width()
+                        && like.format().height() == target.height();
+        // Without a curve samples of the same size are copied exactly.
+        String chain =
+                same
+                        ? "scale_cuda=format=yuv420p"
+                        : GPU_CHAIN.formatted(target.width(), target.height());
+        FrameFormat source = like.format();
+        return new FrameResizer(
+                source,
+                target,
+                like.gpuFormat(),
+                FilterGraph.gpu(like.frame(), matrix(source), range(source), chain));
+    }
+
+    /**
+     * For frames in main memory. The caller closes it.
      *
      * @param target its colours are those of the new frames, whose samples are not converted
      */
@@ -44,7 +79,10 @@ public final class FrameResizer implements AutoCloseable {
                                 matrix(source),
                                 range(source));
         return new FrameResizer(
-                source, target, FilterGraph.video(arguments, chain(source, target), 1));
+                source,
+                target,
+                IN_MAIN_MEMORY,
+                FilterGraph.video(arguments, chain(source, target), 1));
     }
 
     /** zimg needs even sizes; no build of FFmpeg must have it. */
@@ -67,8 +105,19 @@ public final class FrameResizer implements AutoCloseable {
         return format.colour().fullRange() ? avutil.AVCOL_RANGE_JPEG : avutil.AVCOL_RANGE_MPEG;
     }
 
+    /** Whether it makes such frames of this one. */
+    public boolean fits(VideoFrame frame, FrameFormat wanted) {
+        return frame.format().equals(source)
+                && wanted.equals(target)
+                && memoryOf(frame) == gpuFormat;
+    }
+
+    private static int memoryOf(VideoFrame frame) {
+        return frame.isOnGpu() ? frame.gpuFormat() : IN_MAIN_MEMORY;
+    }
+
     /**
-     * Returns a new frame with the same time, which the caller closes.
+     * Returns a new frame with the same time, in the same memory, which the caller closes.
      *
      * @param frame of the source's size, borrowed
      */
@@ -77,7 +126,9 @@ public final class FrameResizer implements AutoCloseable {
             throw new IllegalStateException("resizer is closed");
         }
         FrameFormat came = frame.format();
-        if (came.width() != source.width() || came.height() != source.height()) {
+        if (came.width() != source.width()
+                || came.height() != source.height()
+                || memoryOf(frame) != gpuFormat) {
             throw new IllegalArgumentException("frame: " + came + " (expected: " + source + ")");
         }
         Ffmpeg.check(avutil.av_frame_ref(in, frame.frame()), "av_frame_ref");

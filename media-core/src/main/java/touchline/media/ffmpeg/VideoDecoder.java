@@ -17,8 +17,8 @@ import touchline.media.codec.VideoSequence;
 
 /**
  * Decodes access units of one video track to YUV 4:2:0 frames, 8 bits per sample; other formats are
- * converted. Input is in decode order, output in presentation order. One owner thread, a platform
- * thread.
+ * converted. Input is in decode order, output in presentation order. A decoder on the {@link Gpu}
+ * may leave frames in its memory. One owner thread, a platform thread.
  */
 public final class VideoDecoder implements AutoCloseable {
     /** Frames that the decoder may skip, to save time. */
@@ -35,17 +35,30 @@ public final class VideoDecoder implements AutoCloseable {
         }
     }
 
+    /** Where decoding happens, and where frames go. */
+    private enum Place {
+        PROCESSOR,
+        /** On the GPU; frames are copied to main memory. */
+        COPIED,
+        /** On the GPU; frames stay in its memory. */
+        GPU
+    }
+
     private final Track track;
     private final CodecContext decoder;
     private final DecoderAdmission admission;
+    private final Place place;
 
     private @Nullable FrameConverter converter;
+    private @Nullable GpuDownload download;
     private boolean drained;
 
-    private VideoDecoder(Track track, CodecContext decoder, DecoderAdmission admission) {
+    private VideoDecoder(
+            Track track, CodecContext decoder, DecoderAdmission admission, Place place) {
         this.track = track;
         this.decoder = decoder;
         this.admission = admission;
+        this.place = place;
     }
 
     /**
@@ -60,44 +73,42 @@ public final class VideoDecoder implements AutoCloseable {
         if (threads < 1 || threads > 16) {
             throw new IllegalArgumentException("threads: " + threads + " (1..16)");
         }
-        return open(track, decoderName(track.codec()), threads);
+        return open(track, decoderName(track.codec()), threads, Place.PROCESSOR);
     }
 
     /**
-     * Opens a decoder on a GPU (NVIDIA's NVDEC), if this host has one that decodes this track.
-     * Frames are copied to host memory. The caller closes it.
+     * Opens a decoder on the GPU (NVIDIA's NVDEC), if this host has one. What the GPU does not
+     * decode is decoded in software, except AV1, whose first unit fails then. The caller closes it.
+     *
+     * @param keepsFrames whether frames stay in the memory of the GPU; else they are copied
      */
-    public static Optional<VideoDecoder> openHardware(Track track) {
-        if (!Ffmpeg.hasCuda()) {
+    public static Optional<VideoDecoder> openOnGpu(Track track, boolean keepsFrames) {
+        if (!Gpu.isPresent()) {
             return Optional.empty();
         }
-        String name =
-                switch (track.codec()) {
-                    case CodecConfig.Avc _ -> "h264_cuvid";
-                    case CodecConfig.Hevc _ -> "hevc_cuvid";
-                    case CodecConfig.Av1 _ -> "av1_cuvid";
-                    case CodecConfig.Aac _, CodecConfig.Opus _, CodecConfig.Mp3 _ ->
-                            throw new IllegalArgumentException(
-                                    "not a video track: " + track.codec().rfc6381());
-                };
+        // FFmpeg's own decoder of AV1 needs a GPU; the one for software is another.
+        boolean av1 = track.codec() instanceof CodecConfig.Av1;
+        String name = av1 ? "av1" : decoderName(track.codec());
         try {
-            return Optional.of(open(track, name, /* threads= */ 1));
+            return Optional.of(
+                    open(track, name, /* threads= */ 1, keepsFrames ? Place.GPU : Place.COPIED));
         } catch (FfmpegException | MalformedMediaException _) {
             return Optional.empty();
         }
     }
 
-    private static VideoDecoder open(Track track, String decoderName, int threads) {
+    private static VideoDecoder open(Track track, String decoderName, int threads, Place place) {
         DecoderAdmission admission = DecoderAdmission.of(track, threads);
         try {
-            return new VideoDecoder(track, context(track, decoderName, threads), admission);
+            CodecContext decoder = context(track, decoderName, threads, place);
+            return new VideoDecoder(track, decoder, admission, place);
         } catch (RuntimeException e) {
             admission.close();
             throw e;
         }
     }
 
-    private static CodecContext context(Track track, String decoderName, int threads) {
+    private static CodecContext context(Track track, String decoderName, int threads, Place place) {
         CodecContext decoder = CodecContext.decoder(decoderName);
         try {
             switch (track.codec()) {
@@ -111,6 +122,10 @@ public final class VideoDecoder implements AutoCloseable {
             }
             decoder.timeBase(track.timescale().ticksPerSecond());
             decoder.context().thread_count(threads).max_pixels(VideoSequence.MAX_DECODED_PIXELS);
+            if (place != Place.PROCESSOR) {
+                // With it the decoder chooses frames of the GPU. The context releases it.
+                Gpu.device().ifPresent(decoder.context()::hw_device_ctx);
+            }
             Malformed.run(decoder::open, "decoder configuration");
             return decoder;
         } catch (RuntimeException e) {
@@ -193,6 +208,10 @@ public final class VideoDecoder implements AutoCloseable {
             frame.format(avutil.AV_PIX_FMT_YUV420P);
             return VideoFrame.moved(frame, colour, pts);
         }
+        if (format == avutil.AV_PIX_FMT_CUDA) {
+            VideoFrame decoded = VideoFrame.moved(frame, colour, pts);
+            return place == Place.GPU ? decoded : downloaded(decoded);
+        }
         FrameConverter current = converter;
         if (current == null || !current.fits(frame)) {
             if (current != null) {
@@ -205,11 +224,21 @@ public final class VideoDecoder implements AutoCloseable {
         return current.convert(frame, pts);
     }
 
+    private VideoFrame downloaded(VideoFrame decoded) {
+        try (decoded) {
+            GpuDownload open = download;
+            if (open == null) {
+                open = new GpuDownload();
+                download = open;
+            }
+            return open.of(decoded);
+        }
+    }
+
     private static String decoderName(CodecConfig codec) {
         return switch (codec) {
             case CodecConfig.Avc _ -> "h264";
             case CodecConfig.Hevc _ -> "hevc";
-            // FFmpeg's own decoder requires a GPU.
             case CodecConfig.Av1 _ -> "libaom-av1";
             case CodecConfig.Aac _, CodecConfig.Opus _, CodecConfig.Mp3 _ ->
                     throw new IllegalArgumentException("not a video track: " + codec.rfc6381());
@@ -218,6 +247,11 @@ public final class VideoDecoder implements AutoCloseable {
 
     @Override
     public void close() {
+        GpuDownload open = download;
+        download = null;
+        if (open != null) {
+            open.close();
+        }
         if (converter != null) {
             converter.close();
             converter = null;

@@ -7,6 +7,7 @@ import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.global.avutil;
+import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
 import touchline.media.Timescale;
@@ -20,14 +21,18 @@ import touchline.media.codec.AvcConfig;
  */
 public final class VideoEncoder implements AutoCloseable {
     private final VideoSettings settings;
+    private final boolean takesGpuFrames;
     private final CodecContext encoder;
     private final Track track;
+
+    private @Nullable GpuDownload download;
 
     private long lastPtsTicks = Long.MIN_VALUE;
     private boolean finished;
 
-    private VideoEncoder(VideoSettings settings, CodecContext encoder) {
+    private VideoEncoder(VideoSettings settings, boolean takesGpuFrames, CodecContext encoder) {
         this.settings = settings;
+        this.takesGpuFrames = takesGpuFrames;
         this.encoder = encoder;
         AVCodecContext context = encoder.context();
         byte[] parameterSets =
@@ -52,18 +57,45 @@ public final class VideoEncoder implements AutoCloseable {
      * @param sampleAspect width / height of a sample, above 0
      */
     public static VideoEncoder open(VideoSettings settings, double sampleAspect) {
+        return open(settings, sampleAspect, /* gpuFrames= */ false);
+    }
+
+    /**
+     * The same for frames that come in the memory of the GPU, as YUV 4:2:0 with 8 bits per sample.
+     *
+     * @param gpuFrames whether NVENC reads them there, see {@link Gpu#encodes}; every encoder takes
+     *     them otherwise, and copies them to main memory
+     */
+    public static VideoEncoder open(
+            VideoSettings settings, double sampleAspect, boolean gpuFrames) {
         CodecContext encoder = CodecContext.encoder(settings.encoder().codecName());
         try {
             EncoderOptions.apply(settings, encoder);
+            if (gpuFrames) {
+                takeGpuFrames(settings, encoder);
+            }
             if (sampleAspect != 1) {
                 encoder.sampleAspect(sampleAspect);
             }
             encoder.open();
-            return new VideoEncoder(settings, encoder);
+            return new VideoEncoder(settings, gpuFrames, encoder);
         } catch (RuntimeException e) {
             encoder.close();
             throw e;
         }
+    }
+
+    private static void takeGpuFrames(VideoSettings settings, CodecContext encoder) {
+        if (settings.encoder() != H264Encoder.NVENC) {
+            throw new IllegalArgumentException(
+                    settings.encoder().configName() + " does not read the memory of the GPU");
+        }
+        FrameFormat format = settings.format();
+        // The context releases it.
+        encoder.context()
+                .pix_fmt(avutil.AV_PIX_FMT_CUDA)
+                .hw_frames_ctx(
+                        Gpu.frames(format.width(), format.height(), avutil.AV_PIX_FMT_YUV420P));
     }
 
     /**
@@ -95,13 +127,28 @@ public final class VideoEncoder implements AutoCloseable {
      * @param forceKeyFrame encode an IDR frame outside the regular interval
      * @return zero or more units; with B-frames the first decode times precede the first
      *     presentation time and may be negative
-     * @throws IllegalArgumentException different size, or a time not after the previous frame's
+     * @throws IllegalArgumentException different size, a time not after the previous frame's, or a
+     *     frame of main memory where those of the GPU are read
      */
     public List<AccessUnit> encode(VideoFrame videoFrame, boolean forceKeyFrame) {
         if (finished) {
             throw new IllegalStateException("encoder is finished");
         }
         check(videoFrame);
+        if (videoFrame.isOnGpu() && !takesGpuFrames) {
+            GpuDownload open = download;
+            if (open == null) {
+                open = new GpuDownload();
+                download = open;
+            }
+            try (VideoFrame copy = open.of(videoFrame)) {
+                return encodeFrame(copy, forceKeyFrame);
+            }
+        }
+        return encodeFrame(videoFrame, forceKeyFrame);
+    }
+
+    private List<AccessUnit> encodeFrame(VideoFrame videoFrame, boolean forceKeyFrame) {
         lastPtsTicks = videoFrame.ptsTicks();
         AVFrame frame = videoFrame.frame();
         // A decoded frame keeps its old type, which the encoder would treat as a request.
@@ -126,6 +173,9 @@ public final class VideoEncoder implements AutoCloseable {
         if (came.width() != expected.width() || came.height() != expected.height()) {
             throw new IllegalArgumentException("frame: " + came + " (expected: " + expected + ")");
         }
+        if (takesGpuFrames && !videoFrame.isOnGpu()) {
+            throw new IllegalArgumentException("the frame is not in the memory of the GPU");
+        }
         if (videoFrame.ptsTicks() <= lastPtsTicks) {
             throw new IllegalArgumentException(
                     "pts: " + videoFrame.ptsTicks() + " (expected: > " + lastPtsTicks + ")");
@@ -149,6 +199,11 @@ public final class VideoEncoder implements AutoCloseable {
 
     @Override
     public void close() {
+        GpuDownload open = download;
+        download = null;
+        if (open != null) {
+            open.close();
+        }
         encoder.close();
     }
 }

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.avutil.AVHWFramesContext;
 import org.bytedeco.ffmpeg.avutil.AVRational;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +12,13 @@ import touchline.media.FrameView;
 import touchline.media.Timescale;
 
 /**
- * An owned frame in native memory: YUV 4:2:0, 8 bits per sample, in presentation order. One owner
- * at a time, on any thread. The caller of a decoder or of {@link #allocate} closes the frame. Views
- * and planes are valid until then. Every call on a closed frame throws IllegalStateException. With
- * the system property {@value #CHECKED}, as in all tests, each access to planes of a closed frame
- * throws too. Without it, such an access reads freed memory. The check briefly stops all threads of
- * the process whenever a frame is closed.
+ * An owned frame in native memory: YUV 4:2:0, 8 bits per sample, in presentation order; or a frame
+ * in the memory of the {@link Gpu}, which has no planes. One owner at a time, on any thread. The
+ * caller of a decoder or of {@link #allocate} closes the frame. Views and planes are valid until
+ * then. Every call on a closed frame throws IllegalStateException. With the system property {@value
+ * #CHECKED}, as in all tests, each access to planes of a closed frame throws too. Without it, such
+ * an access reads freed memory. The check briefly stops all threads of the process whenever a frame
+ * is closed.
  */
 public final class VideoFrame implements AutoCloseable {
     private static final String CHECKED = "touchline.frames.checked";
@@ -119,12 +121,29 @@ public final class VideoFrame implements AutoCloseable {
         return Timescale.VIDEO.toUs(ptsTicks());
     }
 
+    /** Whether it is in the memory of the GPU, so that only code of the GPU can read it. */
+    public boolean isOnGpu() {
+        return frame().format() == avutil.AV_PIX_FMT_CUDA;
+    }
+
+    /** FFmpeg's number of the format that the samples have in the GPU's memory. */
+    int gpuFormat() {
+        try (AVHWFramesContext pool = new AVHWFramesContext(frame().hw_frames_ctx().data())) {
+            return pool.sw_format();
+        }
+    }
+
     /**
      * Returns Y, U, V; writable if no other reference to the samples exists, as with {@link
      * #allocate}.
+     *
+     * @throws IllegalStateException the frame is in the memory of the GPU
      */
     public List<FrameView.Plane> planes() {
         AVFrame open = frame();
+        if (isOnGpu()) {
+            throw new IllegalStateException("the frame is in the memory of the GPU");
+        }
         List<FrameView.Plane> made = planes;
         if (made == null) {
             Arena scope = Arena.global();

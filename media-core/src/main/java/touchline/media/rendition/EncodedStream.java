@@ -8,6 +8,7 @@ import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.FfmpegException;
 import touchline.media.ffmpeg.FrameFormat;
 import touchline.media.ffmpeg.FrameRate;
+import touchline.media.ffmpeg.Gpu;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.ffmpeg.VideoEncoder;
 import touchline.media.ffmpeg.VideoSettings;
@@ -17,11 +18,13 @@ import touchline.media.ffmpeg.VideoSettings;
  * of the encoder.
  *
  * @param format of every frame
+ * @param onGpu whether the frames are in the memory of the GPU
  * @param sampleAspect width / height of a sample
  * @param frameRate nominal
  */
 record EncodedStream(
         FrameFormat format,
+        boolean onGpu,
         double sampleAspect,
         FrameRate frameRate,
         int bitrateBps,
@@ -45,7 +48,7 @@ record EncodedStream(
         others.remove(kind);
         while (true) {
             try {
-                return VideoEncoder.open(settings(kind), sampleAspect);
+                return VideoEncoder.open(settings(kind), sampleAspect, readsGpu(kind));
             } catch (FfmpegException e) {
                 if (others.isEmpty()) {
                     throw e;
@@ -54,6 +57,10 @@ record EncodedStream(
                 log.warn("{}; continuing with {}", e.getMessage(), kind.configName());
             }
         }
+    }
+
+    private boolean readsGpu(H264Encoder kind) {
+        return onGpu && kind == H264Encoder.NVENC && Gpu.encodes();
     }
 
     private VideoSettings settings(H264Encoder kind) {

@@ -6,10 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.AccessUnit;
-import touchline.media.Track;
 import touchline.media.codec.DecodingRefusedException;
-import touchline.media.codec.MalformedMediaException;
-import touchline.media.ffmpeg.VideoDecoder;
+import touchline.media.ffmpeg.GpuUse;
+import touchline.media.ffmpeg.LiveDecoder;
 import touchline.media.ffmpeg.VideoFrame;
 
 /**
@@ -20,7 +19,6 @@ import touchline.media.ffmpeg.VideoFrame;
 final class FrameSupply implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(FrameSupply.class);
 
-    private static final int LARGE_PIXELS = 1920 * 1088;
     private static final long WARN_EVERY_NS = 1_000_000_000L;
 
     /** Receives the frames. */
@@ -39,10 +37,8 @@ final class FrameSupply implements AutoCloseable {
     private final Output output;
     private final FrameTimes times = new FrameTimes();
 
-    private boolean hardwareAllowed;
-    private boolean onHardware;
-    private @Nullable VideoDecoder decoder;
-    private @Nullable Track decoded;
+    private final LiveDecoder decoder;
+
     private @Nullable VideoFrame last;
     private boolean usesComposited;
     private boolean compositedSinceKey;
@@ -51,18 +47,19 @@ final class FrameSupply implements AutoCloseable {
 
     /**
      * @param composited borrowed
-     * @param hardwareAllowed whether a GPU may decode
+     * @param gpuAllowed whether a GPU may decode; frames stay in its memory then
      */
     FrameSupply(
             String session,
             CompositedFrames composited,
             RenditionCounters counters,
-            boolean hardwareAllowed,
+            boolean gpuAllowed,
             Output output) {
         this.session = session;
         this.composited = composited;
         this.counters = counters;
-        this.hardwareAllowed = hardwareAllowed;
+        this.decoder =
+                new LiveDecoder("session=" + session, gpuAllowed ? GpuUse.FRAMES : GpuUse.NONE);
         this.output = output;
     }
 
@@ -115,7 +112,7 @@ final class FrameSupply implements AutoCloseable {
         boolean now = drawn || (usesComposited && compositedSinceKey);
         if (now && !usesComposited) {
             drain();
-            closeDecoder();
+            decoder.close();
         }
         usesComposited = now;
         compositedSinceKey = false;
@@ -133,7 +130,15 @@ final class FrameSupply implements AutoCloseable {
     /** No frames are needed until {@link #accept} is called again, at a key frame. */
     void pause() {
         clear();
-        closeDecoder();
+        decoder.close();
+    }
+
+    /**
+     * A frame in the memory of the GPU could not be used: goes on with a key frame, in software.
+     */
+    void withoutGpu(String reason) {
+        decoder.withoutGpu(reason);
+        clear();
     }
 
     private void clear() {
@@ -146,7 +151,7 @@ final class FrameSupply implements AutoCloseable {
         long startNs = System.nanoTime();
         List<VideoFrame> frames;
         try {
-            frames = framesOf(unit);
+            frames = decoder.decode(unit);
         } catch (DecodingRefusedException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -200,58 +205,10 @@ final class FrameSupply implements AutoCloseable {
         }
     }
 
-    private List<VideoFrame> framesOf(AccessUnit unit) {
-        try {
-            return decoder(unit.track()).decode(unit);
-        } catch (DecodingRefusedException e) {
-            throw e;
-        } catch (MalformedMediaException e) {
-            if (!onHardware || last != null) {
-                throw e;
-            }
-            // A GPU that fails at the first frame: the session goes on in software.
-            hardwareAllowed = false;
-            closeDecoder();
-            return decoder(unit.track()).decode(unit);
-        }
-    }
-
-    private VideoDecoder decoder(Track track) {
-        VideoDecoder open = decoder;
-        if (open != null && track.equals(decoded)) {
-            return open;
-        }
-        closeDecoder();
-        open = hardwareAllowed ? VideoDecoder.openHardware(track).orElse(null) : null;
-        onHardware = open != null;
-        if (open == null) {
-            open = VideoDecoder.open(track, threads(track));
-        }
-        log.info(
-                "session={} decoding {} {} for renditions",
-                session,
-                track.codec().rfc6381(),
-                onHardware ? "on the GPU" : "in software");
-        decoder = open;
-        decoded = track;
-        return open;
-    }
-
-    /** Each additional thread delays by a frame: several only for large frames. */
-    private static int threads(Track track) {
-        return SourceShape.of(track).pixels() > LARGE_PIXELS
-                ? Math.min(4, Runtime.getRuntime().availableProcessors())
-                : 1;
-    }
-
     private void drain() throws InterruptedException {
-        VideoDecoder open = decoder;
-        if (open == null) {
-            return;
-        }
         List<VideoFrame> frames;
         try {
-            frames = open.drain();
+            frames = decoder.drain();
         } catch (RuntimeException e) {
             broken(e);
             return;
@@ -259,26 +216,13 @@ final class FrameSupply implements AutoCloseable {
         showAll(frames);
     }
 
-    /**
-     * One frame never ends the renditions. After an unexpected error the decoder is opened again.
-     */
+    /** One frame never ends the renditions. */
     private void broken(RuntimeException cause) {
-        if (!(cause instanceof MalformedMediaException)) {
-            closeDecoder();
-        }
         counters.countBrokenUnit();
         long now = System.nanoTime();
         if (warnedNs == 0 || now - warnedNs > WARN_EVERY_NS) {
             warnedNs = now;
             log.info("session={} a frame cannot be decoded: {}", session, cause.getMessage());
-        }
-    }
-
-    private void closeDecoder() {
-        VideoDecoder open = decoder;
-        decoder = null;
-        if (open != null) {
-            open.close();
         }
     }
 
@@ -293,6 +237,6 @@ final class FrameSupply implements AutoCloseable {
     @Override
     public void close() {
         closeLast();
-        closeDecoder();
+        decoder.close();
     }
 }

@@ -15,6 +15,7 @@ import touchline.media.Timeline;
 import touchline.media.codec.DecodingRefusedException;
 import touchline.media.concurrent.LogContext;
 import touchline.media.concurrent.ThreadPriority;
+import touchline.media.ffmpeg.FfmpegException;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoFrameTap;
 import touchline.media.hub.FeedReader;
@@ -67,6 +68,7 @@ public final class RenditionLadder implements AutoCloseable {
     // Used by the ladder's thread only.
     private @Nullable Timeline timeline;
     private boolean refused;
+    private @Nullable String gpuFailure;
     private boolean catchingUp = true;
     private long catchUpUntilNs;
     private int framesInCatchUp;
@@ -223,12 +225,25 @@ public final class RenditionLadder implements AutoCloseable {
             pyramid.endAll();
             dependencies.listener().refused(e);
         }
+        String failure = gpuFailure;
+        if (failure != null) {
+            gpuFailure = null;
+            pyramid.dropAll("the GPU failed: " + failure);
+            frames.withoutGpu(failure);
+        }
     }
 
     private void encode(VideoFrame frame, FrameTimes.Times times) throws InterruptedException {
         framesInCatchUp++;
-        pyramid.encode(
-                frame, times, frames.usesComposited(), isLive() ? TOO_LATE_NS : Long.MAX_VALUE);
+        long patienceNs = isLive() ? TOO_LATE_NS : Long.MAX_VALUE;
+        try {
+            pyramid.encode(frame, times, frames.usesComposited(), patienceNs);
+        } catch (FfmpegException e) {
+            if (!frame.isOnGpu()) {
+                throw e;
+            }
+            gpuFailure = String.valueOf(e.getMessage());
+        }
     }
 
     /** What waits at the start of a timeline is no sign of load: encoders are opened meanwhile. */

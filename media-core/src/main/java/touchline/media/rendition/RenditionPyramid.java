@@ -131,7 +131,7 @@ final class RenditionPyramid implements AutoCloseable {
             return;
         }
         if (rung.mustBegin()) {
-            running.begin(program, rung.format(), stream(rung, frame.frame().format()));
+            running.begin(program, rung.format(), stream(rung, frame.frame()));
             rung.begin();
         }
         running.encode(frame, patienceNs);
@@ -145,11 +145,12 @@ final class RenditionPyramid implements AutoCloseable {
                 from.colour().orUsual(from.height()));
     }
 
-    private EncodedStream stream(Rung rung, FrameFormat frames) {
+    private EncodedStream stream(Rung rung, VideoFrame first) {
         double frameRate =
                 rung.format().frameRate() > 0 ? rung.format().frameRate() : source.frameRate();
         return new EncodedStream(
-                frames,
+                first.format(),
+                first.isOnGpu(),
                 sampleAspect,
                 SourceShape.nominal(frameRate),
                 rung.format().bitrateBps(),

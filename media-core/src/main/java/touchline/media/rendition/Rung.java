@@ -16,8 +16,6 @@ final class Rung implements AutoCloseable {
     private volatile @Nullable RenditionEncoder encoder;
 
     private @Nullable FrameResizer resizer;
-    private @Nullable FrameFormat resizedFrom;
-    private @Nullable FrameFormat resizedTo;
 
     /** Frames before this time are before its first key frame. */
     private long startPtsTicks = Long.MIN_VALUE;
@@ -83,12 +81,10 @@ final class Rung implements AutoCloseable {
      */
     VideoFrame scale(VideoFrame from, FrameFormat target) {
         FrameResizer open = resizer;
-        if (open == null || !from.format().equals(resizedFrom) || !target.equals(resizedTo)) {
+        if (open == null || !open.fits(from, target)) {
             close();
-            open = FrameResizer.open(from.format(), target);
+            open = FrameResizer.open(from, target);
             resizer = open;
-            resizedFrom = from.format();
-            resizedTo = target;
         }
         return open.resize(from);
     }

@@ -35,10 +35,6 @@ record SourceShape(int width, int height, double frameRate) {
         };
     }
 
-    long pixels() {
-        return (long) width * height;
-    }
-
     /** Nominal rate of an encoder; the frames have their own times. */
     static FrameRate nominal(double frameRate) {
         return frameRate > 0
