@@ -2,22 +2,32 @@ package touchline.api.app;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import touchline.api.demo.DemoMatch;
+import touchline.api.jobs.WarmUpHandler;
+import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.worker.WorkerJobException;
 
 /**
  * A low-latency stream with viewers, for the JVM's AOT training. Every viewer waits for the next
  * part with a blocking playlist reload, then fetches the playlist and the part. Some fetch the
  * newest segment, one calls the API. The load suffices for the C2 compiler to profile the usual
- * work of a server. Blocks the calling thread.
+ * work of a server. At the end a clip is cut, and its frames are encoded in this JVM too: worker
+ * processes use the same cache. Blocks the calling thread.
  */
 final class AotTraining {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration MOMENT = Duration.ofMillis(20);
+
+    private static final Duration CLIP_PATIENCE = Duration.ofSeconds(30);
+    private static final double CLIP_START = 0.7;
+    private static final double CLIP_END = 3.1;
 
     private static final int VIEWERS = 300;
 
@@ -70,6 +80,8 @@ final class AotTraining {
                 while (System.nanoTime() - endNs < 0) {
                     training.watchPart(media);
                 }
+                cutClip(client);
+                loadClipWorker();
                 return new Result(training.rounds, training.answers);
             }
         }
@@ -112,6 +124,54 @@ final class AotTraining {
             answers += audience.ask(media.resolve(lastAddress(playlist)), FEW);
         }
         api.get("/live/v1/live-streams");
+    }
+
+    /** Cut between key frames. Where that takes too long, the cache is made without its end. */
+    private static void cutClip(ApiClient api) throws InterruptedException {
+        String assets = "/video-streams/v1/assets";
+        long endNs = System.nanoTime() + CLIP_PATIENCE.toNanos();
+        JsonNode recording = api.get(assets).at("/data/0");
+        while (recording.path("duration").asDouble() < CLIP_END && System.nanoTime() - endNs < 0) {
+            Thread.sleep(MOMENT);
+            recording = api.get(assets).at("/data/0");
+        }
+        if (recording.path("duration").asDouble() < CLIP_END) {
+            return;
+        }
+        JsonNode range =
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("asset_id", recording.path("asset_id").asText())
+                        .put("start_time", CLIP_START)
+                        .put("end_time", CLIP_END);
+        String clip =
+                assets
+                        + "/"
+                        + api.post("/video-streams/v1/video/clip", range)
+                                .at("/data/asset_id")
+                                .asText();
+        while (api.get(clip).at("/data/status").asText().equals("preparing")
+                && System.nanoTime() - endNs < 0) {
+            Thread.sleep(MOMENT);
+        }
+    }
+
+    /** Runs the first job of a process of clips, whose classes then come from the cache. */
+    private static void loadClipWorker() {
+        if (!Ffmpeg.encoders().usable().contains(H264Encoder.X264)) {
+            return;
+        }
+        try {
+            JsonNode _ =
+                    new WarmUpHandler()
+                            .handle(
+                                    JsonNodeFactory.instance
+                                            .objectNode()
+                                            .put("encoder", H264Encoder.X264.name()),
+                                    _ -> {});
+        } catch (IOException | WorkerJobException e) {
+            throw new CommandException("frames of a clip: " + e.getMessage(), e);
+        }
     }
 
     private static String lastAddress(String playlist) {

@@ -1,10 +1,14 @@
 package touchline.api.app;
 
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,6 +18,7 @@ import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
 import touchline.api.jobs.ClipCutting;
 import touchline.api.jobs.Jobs;
+import touchline.api.jobs.ReadyClipWorker;
 import touchline.api.jobs.ScaledMp4;
 import touchline.api.view.AssetView;
 import touchline.config.LiveConfig;
@@ -53,6 +58,7 @@ final class AssetJobs implements AutoCloseable {
     private final WorkerPool workers;
     private final WorkerPool clipWorkers;
     private final ClipCutting clips;
+    private final ReadyClipWorker readyClipWorker;
 
     /** Volatile: set by the probing thread. */
     private volatile @Nullable EncoderCapabilities tested;
@@ -79,6 +85,8 @@ final class AssetJobs implements AutoCloseable {
                                 Main.class.getName(), isolation.work(), CLIP_LIMITS),
                         isolation,
                         new WorkerPool.Idle(ClipCutting.workers(), CLIP_PAUSE));
+        Supplier<Optional<H264Encoder>> clipEncoder = () -> clipEncoder(config.encoder().video());
+        readyClipWorker = new ReadyClipWorker(assets, clipWorkers, clipEncoder);
         AssetRepository repository = new AssetRepository(database, AssetView::of);
         clips =
                 new ClipCutting(
@@ -86,7 +94,7 @@ final class AssetJobs implements AutoCloseable {
                                 assets,
                                 database,
                                 clipWorkers,
-                                () -> clipEncoder(config.encoder().video()),
+                                clipEncoder,
                                 () -> live.get().storage().minFreeBytes(),
                                 Clock.systemUTC()),
                         jobs,
@@ -108,6 +116,30 @@ final class AssetJobs implements AutoCloseable {
     /** Resumes an earlier server's unfinished work. Called before jobs run. */
     void start() {
         clips.start();
+        readyClipWorker.start();
+    }
+
+    /** Registers the metrics. */
+    void bind(MeterRegistry registry) {
+        Gauge.builder("touchline.clips.processes", clipWorkers, WorkerPool::processes)
+                .description("Running processes that encode edges of clips")
+                .register(registry);
+        Gauge.builder("touchline.clips.processes.idle", clipWorkers, each -> each.idlePids().size())
+                .description("Those of them that wait for a clip")
+                .register(registry);
+        FunctionCounter.builder(
+                        "touchline.clips.processes.started", clipWorkers, WorkerPool::started)
+                .description("Processes of clips started")
+                .register(registry);
+        FunctionCounter.builder(
+                        "touchline.clips.processes.crashed", clipWorkers, WorkerPool::crashed)
+                .description("Processes of clips that crashed, ran out of memory or were killed")
+                .register(registry);
+    }
+
+    /** Processes that wait for a clip. */
+    List<Long> idleClipWorkers() {
+        return clipWorkers.idlePids();
     }
 
     /**

@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 import touchline.api.db.JobRows;
 import touchline.api.jobs.Jobs;
 
-/** Metrics of durable jobs by kind. */
+/** Metrics of durable jobs by kind, and of the processes of clips. */
 final class JobMeters {
     private final MeterRegistry registry;
     private final DatabaseReading<Map<String, JobRows.Load>> load;
@@ -21,7 +21,8 @@ final class JobMeters {
         this.load = load;
     }
 
-    static void bind(MeterRegistry registry, Jobs jobs, InstantSource clock) {
+    static void bind(MeterRegistry registry, Jobs jobs, AssetJobs assetJobs, InstantSource clock) {
+        assetJobs.bind(registry);
         JobMeters meters = new JobMeters(registry, new DatabaseReading<>(jobs::load, clock));
         for (String kind : jobs.kinds()) {
             meters.gauge("touchline.jobs.running", "Jobs that run", kind, JobRows.Load::running);

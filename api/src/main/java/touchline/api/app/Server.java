@@ -352,7 +352,7 @@ public final class Server implements RunningServer {
         decoding.bind(registry);
         standby.bind(registry, sessions);
         events.bind(registry);
-        JobMeters.bind(registry, jobs, clock);
+        JobMeters.bind(registry, jobs, assetJobs, clock);
         encoding.bind(registry, renderer);
         ServerRestreams.bind(registry, restreams);
         host.bind(registry);

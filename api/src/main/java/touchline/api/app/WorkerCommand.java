@@ -6,6 +6,7 @@ import picocli.CommandLine.Command;
 import touchline.api.jobs.ProbeHandler;
 import touchline.api.jobs.RecodeHandler;
 import touchline.api.jobs.ScaleHandler;
+import touchline.api.jobs.WarmUpHandler;
 import touchline.api.programme.ImageHandler;
 import touchline.api.vod.TranscodeHandler;
 import touchline.media.decoding.DecodeHandler;
@@ -32,7 +33,9 @@ final class WorkerCommand implements Callable<Integer> {
                         ScaleHandler.KIND,
                         new ScaleHandler(),
                         TranscodeHandler.KIND,
-                        new TranscodeHandler()));
+                        new TranscodeHandler(),
+                        WarmUpHandler.KIND,
+                        new WarmUpHandler()));
         return 0;
     }
 }

@@ -37,6 +37,7 @@ public final class AssetService implements AutoCloseable {
     private final AssetRemover remover;
     private final AssetRecovery recovery;
     private final ConcurrentHashMap<AssetId, RecordingAsset> running = new ConcurrentHashMap<>();
+    private volatile Runnable recordingsChanged = () -> {};
 
     /**
      * Dependencies of the classes of assets.
@@ -183,9 +184,28 @@ public final class AssetService implements AutoCloseable {
 
     private RecordingAsset recorded(Asset asset) {
         RecordingAsset recorded =
-                new RecordingAsset(asset, dependencies, () -> running.remove(asset.id()));
+                new RecordingAsset(
+                        asset,
+                        dependencies,
+                        () -> {
+                            running.remove(asset.id());
+                            recordingsChanged.run();
+                        });
         running.put(asset.id(), recorded);
+        recordingsChanged.run();
         return recorded;
+    }
+
+    /** Whether a session of this server is being recorded. */
+    public boolean isRecording() {
+        return !running.isEmpty();
+    }
+
+    /**
+     * @param listener called when a recording has begun or ended; must not block
+     */
+    public void whenRecordingsChange(Runnable listener) {
+        recordingsChanged = listener;
     }
 
     /**

@@ -57,6 +57,9 @@ public final class ClipCutting implements ClipJobs {
     /** Processes that encode the edges of one clip. */
     private static final int MAX_WORKERS = 4;
 
+    /** Of one range. */
+    private static final int EDGES = 2;
+
     private static final Duration PAUSE = Duration.ofSeconds(5);
     private static final Duration SPACE_PAUSE = Duration.ofMinutes(1);
 
@@ -194,11 +197,20 @@ public final class ClipCutting implements ClipJobs {
         FolderTree.remove(folder);
         try (WorkerGopReencoders edges =
                 new WorkerGopReencoders(
-                        () -> new WorkerGopReencoder(workers, encoder),
-                        Math.min(workers(), parts.size()))) {
+                        () -> new WorkerGopReencoder(workers, encoder), places(parts.size()))) {
             return new ClipCutter(edge -> progress.behind(edges.encode(edge)), edges.count())
                     .join(parts, folder, progress);
         }
+    }
+
+    /**
+     * Processes for the edges of a clip. Those of one range are encoded at once where two processes
+     * wait for it: a start takes longer than an edge.
+     */
+    private int places(int ranges) {
+        return ranges == 1
+                ? Math.clamp(workers.idlePids().size(), 1, EDGES)
+                : Math.min(workers(), ranges);
     }
 
     private void finish(Asset clip, ClipCutter.Cut cut) throws IOException {
@@ -216,8 +228,8 @@ public final class ClipCutting implements ClipJobs {
                                 new AssetError(
                                         AssetError.CUT_AT_KEY_FRAME,
                                         (cut.places().size() > 1 ? "a range starts" : "it starts")
-                                                + " with the key frame before its start: this server"
-                                                + " cannot encode frames of its source"));
+                                                + " with the key frame before its start: this"
+                                                + " server cannot encode frames of its source"));
         AssetState state =
                 AssetState.finished(
                         cut.recording().durationUs(),

@@ -13,8 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import touchline.overlay.page.Browser;
 import touchline.overlay.page.BrowserLaunch;
@@ -36,7 +34,8 @@ final class TestBrowser implements AutoCloseable {
             """
             axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })
               .then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) =>
-                `${rule.id}: ${node.target} ${node.any.map((any) => any.message).join(' ')}`)))""";
+                `${rule.id}: ${node.target} ${node.any.map((any) => any.message).join(' ')}`)))\
+            """;
 
     private static @Nullable Browser shared;
 
@@ -65,18 +64,6 @@ final class TestBrowser implements AutoCloseable {
             return started;
         }
         return known;
-    }
-
-    /** Whether it is a process of the browser that serves this JVM's tests. */
-    static synchronized boolean owns(ProcessHandle process) {
-        Browser known = shared;
-        return known != null
-                && Stream.iterate(
-                                Optional.of(process),
-                                Optional::isPresent,
-                                each -> each.flatMap(ProcessHandle::parent))
-                        .flatMap(Optional::stream)
-                        .anyMatch(known.process()::equals);
     }
 
     private static void end(Browser browser) {

@@ -111,13 +111,7 @@ class ThumbnailIT {
     /** The server goes on, and the next thumbnail but a few is there again. */
     private void decodingProcessDies_andIsReplaced(TestServer server, URI address)
             throws Exception {
-        // Namespaces need a process above it.
-        List<ProcessHandle> children =
-                ProcessHandle.current()
-                        .descendants()
-                        .filter(each -> each.isAlive() && each.children().findAny().isEmpty())
-                        .filter(each -> !TestBrowser.owns(each))
-                        .toList();
+        List<ProcessHandle> children = ChildJvms.withHeap(ChildJvms.DECODING_MIB);
         assertEquals(1, children.size(), children::toString);
         children.getFirst().destroyForcibly();
         children.getFirst().onExit().join();

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.codec.DecodingRefusedException;
+import touchline.media.worker.RestartPause;
 
 /**
  * A place for one child process: starts it when a decoder needs it, replaces it after a crash and a
@@ -24,7 +25,8 @@ final class ChildSlot implements AutoCloseable {
     private final ScheduledExecutorService timer;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicLong usedBytes = new AtomicLong();
-    private final RestartPause pause = new RestartPause();
+    private final RestartPause pause =
+            new RestartPause(Duration.ofMillis(250), Duration.ofSeconds(10));
 
     @GuardedBy("lock")
     private @Nullable DecodingChild child;

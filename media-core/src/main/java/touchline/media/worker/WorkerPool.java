@@ -6,8 +6,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +19,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Worker processes for jobs. Each process is leased to one job at a time. After a successful job,
  * an idle process is kept for a while to save a JVM start, unless it was started for files besides
- * its own folder. The job queues limit the number of processes. Any thread; {@link #lease} blocks.
+ * its own folder. On request, processes are started before the first job. The job queues limit the
+ * number of processes. Any thread; {@link #lease} blocks.
  */
 public final class WorkerPool implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WorkerPool.class);
 
     /** One process for a minute. */
     public static final Idle DEFAULT_IDLE = new Idle(1, Duration.ofSeconds(60));
+
+    private static final long TIMER_END_SECONDS = 10;
 
     private final WorkerLaunch launch;
     private final Idle kept;
@@ -42,6 +47,14 @@ public final class WorkerPool implements AutoCloseable {
 
     @GuardedBy("lock")
     private long waits;
+
+    /** Processes that run or start for a job; without those for files of their own. */
+    @GuardedBy("lock")
+    private int busy;
+
+    private final AtomicLong started = new AtomicLong();
+    private final AtomicLong crashed = new AtomicLong();
+    private final ReadyWorkers ready = new ReadyWorkers(this, timer);
 
     @GuardedBy("lock")
     private boolean closed;
@@ -114,6 +127,52 @@ public final class WorkerPool implements AutoCloseable {
     }
 
     /**
+     * Keeps processes ready from now on, and replaces those that end. Those that are ready and not
+     * wanted any more end after the idle time.
+     */
+    public void keepReady(ReadyWorkers.Wanted wanted) {
+        ready.keep(wanted);
+        lock.lock();
+        try {
+            if (!closed) {
+                idle.forEach(this::endLater);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the number of processes; without those for files of their own. */
+    public int processes() {
+        lock.lock();
+        try {
+            return idle.size() + busy;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the process ids of the processes without a job. */
+    public List<Long> idlePids() {
+        lock.lock();
+        try {
+            return idle.stream().map(each -> each.process().pid()).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the number of processes that were started. */
+    public long started() {
+        return started.get();
+    }
+
+    /** Returns the number of processes that ended by themselves, or were killed. */
+    public long crashed() {
+        return crashed.get();
+    }
+
+    /**
      * Returns an idle worker, or starts a new one.
      *
      * @throws IOException if no worker can be started
@@ -125,17 +184,53 @@ public final class WorkerPool implements AutoCloseable {
         try {
             Waiting last = idle.pollLast();
             if (last != null && last.process().isAlive()) {
+                busy++;
                 return new Lease(last.process(), /* reusable= */ true);
             }
             dead = last;
             around = isolation();
+            busy++;
         } finally {
             lock.unlock();
         }
         if (dead != null) {
             dead.process().close();
         }
-        return new Lease(WorkerProcess.start(launch, around), /* reusable= */ true);
+        return new Lease(start(around), /* reusable= */ true);
+    }
+
+    /** Returns a new worker if the pool has fewer processes than that and is open. */
+    Optional<Lease> leaseMissing(int processes) throws IOException {
+        WorkerIsolation around;
+        lock.lock();
+        try {
+            if (closed || idle.size() + busy >= processes) {
+                return Optional.empty();
+            }
+            around = isolation();
+            busy++;
+        } finally {
+            lock.unlock();
+        }
+        return Optional.of(new Lease(start(around), /* reusable= */ true));
+    }
+
+    /** Starts a process that counts as busy. */
+    private WorkerProcess start(WorkerIsolation around) throws IOException {
+        try {
+            WorkerProcess process = WorkerProcess.start(launch, around);
+            started.incrementAndGet();
+            process.whenExited(() -> exited(process));
+            return process;
+        } catch (IOException | RuntimeException e) {
+            lock.lock();
+            try {
+                busy--;
+            } finally {
+                lock.unlock();
+            }
+            throw e;
+        }
     }
 
     /**
@@ -173,13 +268,15 @@ public final class WorkerPool implements AutoCloseable {
         boolean clean = process.isAlive() && clear(process);
         lock.lock();
         try {
-            isKept = clean && !closed && idle.size() < kept.processes() && process.isAlive();
+            busy--;
+            boolean isAlive = process.isAlive();
+            isKept = clean && !closed && idle.size() < kept.processes() && isAlive;
             if (isKept) {
                 Waiting waiting = new Waiting(process, waits++);
                 idle.addLast(waiting);
-                var _ =
-                        timer.schedule(
-                                () -> end(waiting), kept.time().toMillis(), TimeUnit.MILLISECONDS);
+                endLater(waiting);
+            } else if (!isAlive) {
+                handleCrash(process);
             }
         } finally {
             lock.unlock();
@@ -187,6 +284,29 @@ public final class WorkerPool implements AutoCloseable {
         if (!isKept) {
             process.close();
         }
+        ready.fill();
+    }
+
+    /** A process has exited. If a job had it, giving it back does the rest. */
+    private void exited(WorkerProcess process) {
+        lock.lock();
+        try {
+            if (!idle.removeIf(each -> each.process() == process)) {
+                return;
+            }
+            log.warn("worker pid={} ended without a job", process.pid());
+            handleCrash(process);
+        } finally {
+            lock.unlock();
+        }
+        process.close();
+        ready.fill();
+    }
+
+    @GuardedBy("lock")
+    private void handleCrash(WorkerProcess process) {
+        crashed.incrementAndGet();
+        ready.crashed(process.livedNs());
     }
 
     private static boolean clear(WorkerProcess process) {
@@ -199,12 +319,17 @@ public final class WorkerPool implements AutoCloseable {
         }
     }
 
-    /** Closes a process if it has been idle since. */
+    @GuardedBy("lock")
+    private void endLater(Waiting waiting) {
+        var _ = timer.schedule(() -> end(waiting), kept.time().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Closes a process if it has been idle since, and need not be ready. */
     private void end(Waiting waiting) {
         boolean wasIdle;
         lock.lock();
         try {
-            wasIdle = idle.remove(waiting);
+            wasIdle = idle.size() > ready.count() && idle.remove(waiting);
         } finally {
             lock.unlock();
         }
@@ -216,7 +341,6 @@ public final class WorkerPool implements AutoCloseable {
     /** Closes idle processes; busy ones close after their jobs. */
     @Override
     public void close() {
-        timer.shutdownNow();
         List<Waiting> last;
         lock.lock();
         try {
@@ -226,6 +350,15 @@ public final class WorkerPool implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        // Ends a first job too.
+        timer.shutdownNow();
         last.forEach(each -> each.process().close());
+        try {
+            if (!timer.awaitTermination(TIMER_END_SECONDS, TimeUnit.SECONDS)) {
+                log.warn("a worker that starts does not end");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -44,6 +44,7 @@ public final class WorkerProcess implements AutoCloseable {
     private final ReentrantLock running = new ReentrantLock();
     private final AtomicReference<@Nullable Call> current = new AtomicReference<>();
     private final AtomicReference<@Nullable Failure> end = new AtomicReference<>();
+    private final long startedNs = System.nanoTime();
     private long lastId;
 
     private WorkerProcess(Process process, WorkerFolder folder, WorkerFiles files) {
@@ -117,6 +118,18 @@ public final class WorkerProcess implements AutoCloseable {
 
     public long pid() {
         return process.pid();
+    }
+
+    /** Time since the start. */
+    long livedNs() {
+        return System.nanoTime() - startedNs;
+    }
+
+    /**
+     * @param listener called once, on a thread of its own, when the process has exited
+     */
+    void whenExited(Runnable listener) {
+        var _ = process.onExit().thenRun(listener);
     }
 
     /** Whether the process can run another job. */

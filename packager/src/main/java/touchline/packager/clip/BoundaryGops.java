@@ -1,9 +1,11 @@
 package touchline.packager.clip;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
 import touchline.media.Track;
@@ -20,6 +22,7 @@ import touchline.packager.clip.GopReencoder.Encoded;
 record BoundaryGops(ClipPlan plan, List<AccessUnit> head, List<AccessUnit> tail) {
     private static final int NAL_LENGTH_BYTES = 4;
     private static final double DEFAULT_FRAME_RATE = 30;
+    private static final int EDGES = 2;
 
     BoundaryGops {
         head = List.copyOf(head);
@@ -32,20 +35,22 @@ record BoundaryGops(ClipPlan plan, List<AccessUnit> head, List<AccessUnit> tail)
      *
      * @param samples of the leading track, which the plan was made of
      * @param sets of the timeline; empty if no edge of the track can be encoded
+     * @param together both edges at the same time, with the same result
      */
     static BoundaryGops encode(
             ClipPlan plan,
             List<StoredSample> samples,
             Track track,
             Optional<ParameterSets> sets,
-            GopReencoder encoder)
+            GopReencoder encoder,
+            boolean together)
             throws IOException, InterruptedException {
         if (plan.head().isEmpty() && plan.tail().isEmpty()) {
             return new BoundaryGops(plan, List.of(), List.of());
         }
         Optional<BoundaryGops> made =
                 sets.isPresent()
-                        ? new Maker(samples, track, sets.get(), encoder).make(plan)
+                        ? new Maker(samples, track, sets.get()).make(plan, encoder, together)
                         : Optional.empty();
         return made.orElseGet(() -> new BoundaryGops(plan.withoutRecoding(), List.of(), List.of()));
     }
@@ -93,35 +98,63 @@ record BoundaryGops(ClipPlan plan, List<AccessUnit> head, List<AccessUnit> tail)
         private final List<StoredSample> samples;
         private final Track track;
         private final ParameterSets sets;
-        private final GopReencoder encoder;
         private final double frameRate;
 
-        Maker(List<StoredSample> samples, Track track, ParameterSets sets, GopReencoder encoder) {
+        Maker(List<StoredSample> samples, Track track, ParameterSets sets) {
             this.samples = samples;
             this.track = track;
             this.sets = sets;
-            this.encoder = encoder;
             if (!(track.codec() instanceof CodecConfig.Avc(var config))) {
                 throw new IllegalArgumentException("codec: " + track.codec().rfc6381());
             }
             this.frameRate = config.frameRate() > 0 ? config.frameRate() : DEFAULT_FRAME_RATE;
         }
 
-        Optional<BoundaryGops> make(ClipPlan plan) throws IOException, InterruptedException {
-            Optional<List<AccessUnit>> head = encode(plan.head());
-            Optional<List<AccessUnit>> tail = head.isEmpty() ? head : encode(plan.tail());
-            return head.isEmpty() || tail.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(new BoundaryGops(plan, head.get(), tail.get()));
+        Optional<BoundaryGops> make(ClipPlan plan, GopReencoder encoder, boolean together)
+                throws IOException, InterruptedException {
+            Optional<ParameterSets.NextIds> ids =
+                    together && plan.head().isPresent() && plan.tail().isPresent()
+                            ? sets.nextIds()
+                            : Optional.empty();
+            if (ids.isEmpty()) {
+                return make(plan, encoder, encoder);
+            }
+            IntFunction<Edge> head = edges(plan.head().get());
+            IntFunction<Edge> tail = edges(plan.tail().get());
+            int first = ids.get().first();
+            int second = ids.get().second();
+            try (OrderedTasks<Optional<Encoded>> begun = new OrderedTasks<>(EDGES)) {
+                begun.add(() -> encoder.encode(head.apply(first)));
+                begun.add(() -> encoder.encode(tail.apply(second)));
+                return make(
+                        plan, orEncode(first, begun, encoder), orEncode(second, begun, encoder));
+            }
         }
 
-        /** Empty if it cannot be encoded; an empty list if there is nothing to encode. */
-        private Optional<List<AccessUnit>> encode(Optional<ClipPlan.Recode> request)
+        /** Takes what has begun under an id, and encodes anew under another one. */
+        private static GopReencoder orEncode(
+                int id, OrderedTasks<Optional<Encoded>> begun, GopReencoder encoder) {
+            return edge -> {
+                try {
+                    return edge.parameterSetId() == id ? begun.next() : encoder.encode(edge);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            };
+        }
+
+        private Optional<BoundaryGops> make(ClipPlan plan, GopReencoder head, GopReencoder tail)
                 throws IOException, InterruptedException {
-            if (request.isEmpty()) {
-                return Optional.of(List.of());
-            }
-            ClipPlan.Recode recode = request.get();
+            Optional<List<AccessUnit>> before = encode(plan.head(), head);
+            Optional<List<AccessUnit>> behind =
+                    before.isEmpty() ? before : encode(plan.tail(), tail);
+            return before.isEmpty() || behind.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new BoundaryGops(plan, before.get(), behind.get()));
+        }
+
+        /** The edge by the id of its parameter sets. */
+        private IntFunction<Edge> edges(ClipPlan.Recode recode) throws IOException {
             List<StoredSample> group = samples.subList(recode.groupFrom(), recode.groupTo());
             List<AccessUnit> units = new ArrayList<>(group.size());
             try (SampleReader reader = new SampleReader()) {
@@ -129,23 +162,31 @@ record BoundaryGops(ClipPlan plan, List<AccessUnit> head, List<AccessUnit> tail)
                     units.add(reader.unit(track, sample));
                 }
             }
-            Optional<Encoded> encoded =
-                    sets.encode(
-                            encoder,
-                            id ->
-                                    new Edge(
-                                            track,
-                                            units,
-                                            recode.fromPtsTicks(),
-                                            recode.toPtsTicks(),
-                                            frameRate,
-                                            id));
+            return id ->
+                    new Edge(
+                            track,
+                            units,
+                            recode.fromPtsTicks(),
+                            recode.toPtsTicks(),
+                            frameRate,
+                            id);
+        }
+
+        /** Empty if it cannot be encoded; an empty list if there is nothing to encode. */
+        private Optional<List<AccessUnit>> encode(
+                Optional<ClipPlan.Recode> request, GopReencoder encoder)
+                throws IOException, InterruptedException {
+            if (request.isEmpty()) {
+                return Optional.of(List.of());
+            }
+            ClipPlan.Recode recode = request.get();
+            Optional<Encoded> encoded = sets.encode(encoder, edges(recode));
             // The new frames have the source's delay from decoding to presentation of a key frame:
             // that of the next one, since a recording's first has none.
             int delayTicks =
                     recode.groupTo() < samples.size()
                             ? samples.get(recode.groupTo()).compositionOffsetTicks()
-                            : group.getFirst().compositionOffsetTicks();
+                            : samples.get(recode.groupFrom()).compositionOffsetTicks();
             return encoded.map(
                     result ->
                             result.units().stream()

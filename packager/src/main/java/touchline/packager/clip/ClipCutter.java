@@ -33,7 +33,7 @@ public final class ClipCutter {
     private static final String SILENCE = "silence.tmp";
 
     private final GopReencoder encoder;
-    private final int ranges;
+    private final int atOnce;
 
     /**
      * The range to cut, in asset time ({@link AssetClock}).
@@ -102,13 +102,12 @@ public final class ClipCutter {
     }
 
     /**
-     * @param encoder for the frames at the edges; called by several threads at once if there are
-     *     several ranges
-     * @param ranges of a clip that are encoded at once
+     * @param encoder for the frames at the edges; called by several threads at once
+     * @param atOnce edges that are encoded at once: those of several ranges, or both of one
      */
-    public ClipCutter(GopReencoder encoder, int ranges) {
+    public ClipCutter(GopReencoder encoder, int atOnce) {
         this.encoder = encoder;
-        this.ranges = ranges;
+        this.atOnce = atOnce;
     }
 
     /**
@@ -146,8 +145,9 @@ public final class ClipCutter {
         try (ClipWriter writer = new ClipWriter(folder);
                 Silence silence = Silence.of(audio, folder);
                 OrderedTasks<List<Piece>> tasks =
-                        new OrderedTasks<>(parts.size() > 1 ? ranges : 0)) {
-            RangeCutter.Clip clip = new RangeCutter.Clip(encoder, joins, silence.audio());
+                        new OrderedTasks<>(parts.size() > 1 ? atOnce : 0)) {
+            boolean together = parts.size() == 1 && atOnce > 1;
+            RangeCutter.Clip clip = new RangeCutter.Clip(encoder, joins, silence.audio(), together);
             for (int i = 0; i < parts.size(); i++) {
                 Part part = parts.get(i);
                 List<AssetClock.Range> in = pieces.get(i);

@@ -64,7 +64,7 @@ final class ParameterSets {
             }
             // Another level, for instance: it would replace what the other edges refer to.
         }
-        Optional<Integer> id = freeId();
+        Optional<Integer> id = freeId(/* after= */ 0);
         Optional<Encoded> result =
                 id.isEmpty() ? Optional.empty() : encoder.encode(edge.apply(id.get()));
         result.ifPresent(
@@ -73,6 +73,20 @@ final class ParameterSets {
                     encoded.put(id.orElseThrow(), found.config());
                 });
         return result;
+    }
+
+    /** Ids under which {@link #encode} tries the next two edges. */
+    record NextIds(int first, int second) {}
+
+    /** Empty if there are none left. The second is right unless the first edge needs two tries. */
+    Optional<NextIds> nextIds() {
+        if (shares && !encoded.isEmpty()) {
+            int newest = List.copyOf(encoded.keySet()).getLast();
+            return Optional.of(new NextIds(newest, newest));
+        }
+        Optional<Integer> first = freeId(/* after= */ 0);
+        Optional<Integer> second = shares ? first : first.flatMap(this::freeId);
+        return first.flatMap(id -> second.map(next -> new NextIds(id, next)));
     }
 
     /**
@@ -103,8 +117,8 @@ final class ParameterSets {
         usedIds.addAll(config.frameParameterSetIds());
     }
 
-    private Optional<Integer> freeId() {
-        for (int id = 1; id <= MAX_ID; id++) {
+    private Optional<Integer> freeId(int after) {
+        for (int id = after + 1; id <= MAX_ID; id++) {
             if (!usedIds.contains(id)) {
                 return Optional.of(id);
             }

@@ -30,8 +30,13 @@ final class RangeCutter {
      *
      * @param joins see {@link ClipTimeline}
      * @param silence for ranges without audio; empty if none gets any
+     * @param together both edges of a range are encoded at the same time
      */
-    record Clip(GopReencoder encoder, boolean joins, Optional<StoredSilence> silence) {}
+    record Clip(
+            GopReencoder encoder,
+            boolean joins,
+            Optional<StoredSilence> silence,
+            boolean together) {}
 
     RangeCutter(ClipCutter.Source source, AssetClock.Range range, Clip clip) throws IOException {
         this.source = source.recording();
@@ -105,7 +110,9 @@ final class RangeCutter {
                                 .samples()
                                 .isEmpty();
         Optional<ParameterSets> sets = BoundaryGops.parameterSets(lead(video), clip.joins());
-        BoundaryGops edges = BoundaryGops.encode(plan, leading, lead(video), sets, clip.encoder());
+        BoundaryGops edges =
+                BoundaryGops.encode(
+                        plan, leading, lead(video), sets, clip.encoder(), clip.together());
         ready =
                 new Ready(
                         times,
@@ -139,7 +146,8 @@ final class RangeCutter {
                             leading,
                             lead(prepared.video()),
                             joint.sets(),
-                            clip.encoder());
+                            clip.encoder(),
+                            clip.together());
         }
         long firstUs = firstUs(edges.plan(), leading, timescale);
         long lastTicks =

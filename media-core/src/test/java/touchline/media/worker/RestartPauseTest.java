@@ -1,4 +1,4 @@
-package touchline.media.decoding;
+package touchline.media.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 final class RestartPauseTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
-    private final RestartPause pause = new RestartPause();
+    private final RestartPause pause =
+            new RestartPause(Duration.ofMillis(250), Duration.ofSeconds(10));
 
     private long afterCrash(long livedNs) {
         pause.crashed(livedNs, /* nowNs= */ 0);
