@@ -59,7 +59,7 @@ final class LiveSegments {
     void begin(int initNumber, Timeline started, MediaBlock bytes, long firstPtsUs) {
         timeline = started;
         zeroUs = zeroUs.isPresent() ? zeroUs : OptionalLong.of(firstPtsUs);
-        inits.add(initNumber, bytes);
+        inits.add(initNumber, bytes, started.tracks());
     }
 
     /** Continues an earlier window; takes over the references of its inits. */
@@ -69,7 +69,7 @@ final class LiveSegments {
         zeroUs = stored.zeroUs();
         newestInit = stored.nextInit() - 1;
         version = stored.version() + 1;
-        inits.resume(stays.blocks());
+        inits.resume(stays.blocks(), stays.tracks());
         kept.addAll(WindowSegment.of(stored));
         kept.forEach(each -> statistics.add(each.segment(), stored.frameRate()));
         if (!kept.isEmpty()) {
@@ -118,6 +118,7 @@ final class LiveSegments {
     void add(FinishedPart part, int initNumber, Instant programDateTime, boolean segmentIsDue) {
         if (!growing) {
             growing = true;
+            boolean isBehind = newestInit >= 0 && initNumber != newestInit;
             kept.add(
                     new WindowSegment(
                             new MediaSegment(
@@ -127,7 +128,8 @@ final class LiveSegments {
                                     programDateTime,
                                     List.of(),
                                     /* sealed= */ false),
-                            firstPart(initNumber != newestInit)));
+                            isBehind ? LivePlayback.FIRST_PART_BEHIND_DISCONTINUITY : 0,
+                            isBehind ? inits.following() : null));
             newestInit = initNumber;
         }
         kept.getLast().add(part);
@@ -150,7 +152,7 @@ final class LiveSegments {
         growing = false;
         nextMediaSequence++;
         WindowSegment sealed = kept.getLast();
-        sealed.seal();
+        sealed.seal(settings.profile().listsParts() && next == MediaPlaylist.Next.PART);
         statistics.add(sealed.segment(), framesPerSecond);
         freeStored();
         slide();
@@ -268,18 +270,10 @@ final class LiveSegments {
      * @param number in addresses
      */
     boolean mayCome(long mediaSequence, int number) {
-        if (mediaSequence != nextMediaSequence) {
-            return mediaSequence > nextMediaSequence;
-        }
-        boolean behind = endsInDiscontinuity();
-        return number >= (growing ? kept.getLast().lines().firstPart() : firstPart(behind));
-    }
-
-    /** Number of a new segment's first part; the session's first segment follows none. */
-    private int firstPart(boolean behindDiscontinuity) {
-        return behindDiscontinuity && newestInit >= 0
-                ? LivePlayback.FIRST_PART_BEHIND_DISCONTINUITY
-                : 0;
+        boolean grows = growing && mediaSequence == nextMediaSequence;
+        return grows
+                ? number >= kept.getLast().lines().firstPart()
+                : mediaSequence >= nextMediaSequence;
     }
 
     /** The newest kept segment that starts at a time or before it. */
