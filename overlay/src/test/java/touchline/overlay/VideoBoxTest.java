@@ -1,5 +1,6 @@
 package touchline.overlay;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -31,6 +32,25 @@ final class VideoBoxTest {
         CanvasBox chroma = new CanvasBox(4, 3, 10, 5);
         assertPlane(ground[1], 32, chroma, expected);
         assertPlane(ground[2], 32, chroma, expected);
+    }
+
+    @Test
+    void box_intoSomeRows_isThatOfTheWholeFrame() {
+        CanvasBox place = new CanvasBox(8, 6, 20, 10);
+        BoxFrame box = VideoBox.of(CANVAS, place, even(20, 10, 100)).shown(0.5);
+        byte[][] ground = ground(200);
+        // Rows 4 to 19: pairs 2 to 9.
+        byte[][] rows = {new byte[64 * 16], new byte[32 * 8], new byte[32 * 8]};
+        for (byte[] each : rows) {
+            Arrays.fill(each, (byte) 200);
+        }
+
+        box.blendInto(view(ground, 64), new byte[64]);
+        box.blendInto(view(rows, 64), /* groundPair= */ 2, new byte[64]);
+
+        assertArrayEquals(Arrays.copyOfRange(ground[0], 64 * 4, 64 * 20), rows[0]);
+        assertArrayEquals(Arrays.copyOfRange(ground[1], 32 * 2, 32 * 10), rows[1]);
+        assertArrayEquals(Arrays.copyOfRange(ground[2], 32 * 2, 32 * 10), rows[2]);
     }
 
     @Test

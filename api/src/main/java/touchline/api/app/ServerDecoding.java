@@ -6,8 +6,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.ToDoubleFunction;
@@ -83,10 +81,7 @@ final class ServerDecoding implements AutoCloseable {
     /** Like the server's JVM. Native memory is limited by the process only. */
     private static WorkerLaunch launch(Path work, int niceness) {
         WorkerLimits limits = new WorkerLimits(HEAP_BYTES, DATA_BYTES, niceness);
-        WorkerLaunch like = WorkerLaunch.likeThisJvm(Main.class.getName(), work, limits);
-        List<String> arguments = new ArrayList<>(like.jvmArguments());
-        arguments.addAll(WorkerLaunch.LIMITED_BY_PROCESS);
-        return like.withArguments(arguments);
+        return WorkerLaunch.likeThisJvm(Main.class.getName(), work, limits).limitedByProcess();
     }
 
     /**

@@ -103,8 +103,7 @@ final class VodServices implements AutoCloseable {
 
     /** Like the server's JVM. Native memory is limited by the process only. */
     private static WorkerLaunch launch(Path work) {
-        return WorkerLaunch.likeThisJvm(Main.class.getName(), work, LIMITS)
-                .withArguments(WorkerLaunch.LIMITED_BY_PROCESS);
+        return WorkerLaunch.likeThisJvm(Main.class.getName(), work, LIMITS).limitedByProcess();
     }
 
     private static TranscodingLimits limits(ServerConfig config, List<Duration> pauses) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import touchline.config.EncoderConfig;
 import touchline.media.ffmpeg.EncoderCapabilities;
 import touchline.media.ffmpeg.Ffmpeg;
+import touchline.media.ffmpeg.Gpu;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.ffmpeg.VideoSettings;
 import touchline.media.rendition.LoadRules;
@@ -30,6 +31,10 @@ public record RenditionDependencies(
             CompositorCounters compositors,
             RenditionCounters counters,
             TrackCounters tracks) {
+        if (usesGpu(encoder)) {
+            // Its first use compiles the driver's code for seconds: no stream waits for that.
+            Thread.ofPlatform().name("gpu").daemon().start(Gpu::encodes);
+        }
         int configured = encoder.maxRenditions();
         var system =
                 ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
@@ -62,6 +67,10 @@ public record RenditionDependencies(
                                 VideoSettings.Speed.valueOf(
                                         encoder.speed().toUpperCase(Locale.ROOT)),
                                 encoder.threads(),
-                                !encoder.decoder().equals("software")));
+                                usesGpu(encoder)));
+    }
+
+    private static boolean usesGpu(EncoderConfig encoder) {
+        return !encoder.decoder().equals("software");
     }
 }

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Worker processes of the servers in this JVM, told apart by their heap. */
+/** Worker processes of the servers in this JVM, known by the size of their heap. */
 final class ChildJvms {
     /** Of a decoding process. */
     static final int DECODING_MIB = 96;

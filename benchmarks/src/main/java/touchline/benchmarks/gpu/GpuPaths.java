@@ -25,6 +25,7 @@ import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoEncoder;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
+import touchline.moderation.DetectorException;
 
 /**
  * Every path of this server that uses a graphics card: NVENC, NVDEC, both, and inference by CUDA,
@@ -172,7 +173,13 @@ public final class GpuPaths implements Benchmark {
             return 0;
         }
         List<String> arguments = List.of("3", "--device", given.option("--device", "cuda:0"));
-        int code = new InferenceLoad(new Arguments(arguments), report).run();
+        int code;
+        try {
+            code = new InferenceLoad(new Arguments(arguments), report).run();
+        } catch (DetectorException e) {
+            table.row(path, "CUDA", "failed", "", "", String.valueOf(e.getMessage()));
+            return 1;
+        }
         table.row(path, "CUDA", code == 0 ? "ran" : "failed", "", "", "see the tables below");
         return code;
     }

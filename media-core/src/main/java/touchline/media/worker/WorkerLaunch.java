@@ -22,7 +22,7 @@ public record WorkerLaunch(
         Path workDir,
         WorkerLimits limits) {
     /** Switches JavaCPP's own limits of native memory off: the limit of the process holds. */
-    public static final List<String> LIMITED_BY_PROCESS =
+    private static final List<String> LIMITED_BY_PROCESS =
             List.of(
                     "-Dorg.bytedeco.javacpp.maxBytes=0",
                     "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0");
@@ -45,9 +45,13 @@ public record WorkerLaunch(
                 limits);
     }
 
-    /** Returns the same launch with these arguments instead of its own. */
-    public WorkerLaunch withArguments(List<String> others) {
-        return new WorkerLaunch(java, classPath, mainClass, others, workDir, limits);
+    /**
+     * Returns the same launch, whose native memory the limits of the process bound, not JavaCPP.
+     */
+    public WorkerLaunch limitedByProcess() {
+        List<String> more = new ArrayList<>(jvmArguments);
+        more.addAll(LIMITED_BY_PROCESS);
+        return new WorkerLaunch(java, classPath, mainClass, more, workDir, limits);
     }
 
     /** Returns the AOT cache arguments of this JVM, and the arguments that must match the cache. */
