@@ -97,6 +97,12 @@ public final class StandbyLoad implements Benchmark {
             for (WebPlayer player : running) {
                 still.add(player.longestStillS());
                 results.add(player.result());
+                int refused = player.refusedHints();
+                if (refused > 0) {
+                    report.note(
+                            "  %s: %d hinted parts did not come",
+                            results.getLast().player(), refused);
+                }
             }
             String complaints = complaints(stream.finishedAsset());
             boolean good = complaints.isEmpty() && sessions == 1;

@@ -166,6 +166,11 @@ final class WebPlayer implements RunningPlayer {
                 errors);
     }
 
+    /** Hinted parts that did not come: Shaka says an error of each, and goes on by itself. */
+    int refusedHints() throws InterruptedException {
+        return page.evaluate("window.found.refusedHints").asInt();
+    }
+
     /** Seconds that the position of playback has stood at most, since it began to move. */
     double longestStillS() throws InterruptedException {
         return page.evaluate("window.result().longestStillMs").asDouble() / 1000;

@@ -20,7 +20,7 @@ public interface LivePlayback {
     /**
      * Number of the first part of a segment behind a discontinuity; of other segments it is 0.
      * Number 0 may have been hinted before the discontinuity. A player that waited for it would
-     * decode it with the init segment before: so number 0 is the same part behind its init segment.
+     * decode it with the init segment before.
      */
     int FIRST_PART_BEHIND_DISCONTINUITY = 1;
 
@@ -89,8 +89,7 @@ public interface LivePlayback {
 
     /**
      * Like {@link #whenAvailable}, but for this very part, which may have been hinted: completes
-     * with false as soon as it is known that there will never be such a part. A part that was
-     * hinted, and that its segment ended without, is there: it has no samples.
+     * with false as soon as it is known that there will never be such a part.
      *
      * @param part number in addresses
      */

@@ -59,7 +59,7 @@ final class LiveSegments {
     void begin(int initNumber, Timeline started, MediaBlock bytes, long firstPtsUs) {
         timeline = started;
         zeroUs = zeroUs.isPresent() ? zeroUs : OptionalLong.of(firstPtsUs);
-        inits.add(initNumber, bytes, started.tracks());
+        inits.add(initNumber, bytes);
     }
 
     /** Continues an earlier window; takes over the references of its inits. */
@@ -69,7 +69,7 @@ final class LiveSegments {
         zeroUs = stored.zeroUs();
         newestInit = stored.nextInit() - 1;
         version = stored.version() + 1;
-        inits.resume(stays.blocks(), stays.tracks());
+        inits.resume(stays.blocks());
         kept.addAll(WindowSegment.of(stored));
         kept.forEach(each -> statistics.add(each.segment(), stored.frameRate()));
         if (!kept.isEmpty()) {
@@ -118,7 +118,6 @@ final class LiveSegments {
     void add(FinishedPart part, int initNumber, Instant programDateTime, boolean segmentIsDue) {
         if (!growing) {
             growing = true;
-            boolean isBehind = newestInit >= 0 && initNumber != newestInit;
             kept.add(
                     new WindowSegment(
                             new MediaSegment(
@@ -128,8 +127,7 @@ final class LiveSegments {
                                     programDateTime,
                                     List.of(),
                                     /* sealed= */ false),
-                            isBehind ? LivePlayback.FIRST_PART_BEHIND_DISCONTINUITY : 0,
-                            isBehind ? inits.following() : null));
+                            firstPart(initNumber != newestInit)));
             newestInit = initNumber;
         }
         kept.getLast().add(part);
@@ -152,7 +150,7 @@ final class LiveSegments {
         growing = false;
         nextMediaSequence++;
         WindowSegment sealed = kept.getLast();
-        sealed.seal(settings.profile().listsParts() && next == MediaPlaylist.Next.PART);
+        sealed.seal();
         statistics.add(sealed.segment(), framesPerSecond);
         freeStored();
         slide();
@@ -270,10 +268,18 @@ final class LiveSegments {
      * @param number in addresses
      */
     boolean mayCome(long mediaSequence, int number) {
-        boolean grows = growing && mediaSequence == nextMediaSequence;
-        return grows
-                ? number >= kept.getLast().lines().firstPart()
-                : mediaSequence >= nextMediaSequence;
+        if (mediaSequence != nextMediaSequence) {
+            return mediaSequence > nextMediaSequence;
+        }
+        boolean behind = endsInDiscontinuity();
+        return number >= (growing ? kept.getLast().lines().firstPart() : firstPart(behind));
+    }
+
+    /** Number of a new segment's first part; the session's first segment follows none. */
+    private int firstPart(boolean behindDiscontinuity) {
+        return behindDiscontinuity && newestInit >= 0
+                ? LivePlayback.FIRST_PART_BEHIND_DISCONTINUITY
+                : 0;
     }
 
     /** The newest kept segment that starts at a time or before it. */

@@ -1,14 +1,10 @@
 package touchline.packager.hls;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
-import touchline.media.CodecConfig;
-import touchline.media.Track;
 
 /**
  * The init segments of a window's segments, by number. Owns one reference to each block. Guarded by
@@ -17,37 +13,14 @@ import touchline.media.Track;
 final class WindowInits {
     private final NavigableMap<Integer, MediaBlock> blocks = new TreeMap<>();
 
-    /** Codecs of the newest one's tracks. */
-    private List<Class<? extends CodecConfig>> codecs = List.of();
-
-    private boolean keepsCodecs;
-
     /** Retains the block. */
-    void add(int number, MediaBlock block, List<Track> tracks) {
-        List<Class<? extends CodecConfig>> before = codecs;
-        codecs = codecs(tracks);
-        keepsCodecs = codecs.equals(before);
+    void add(int number, MediaBlock block) {
         blocks.put(number, block.retain());
     }
 
     /** Takes over the references. */
-    void resume(Map<Integer, MediaBlock> stored, List<Track> tracks) {
+    void resume(Map<Integer, MediaBlock> stored) {
         blocks.putAll(stored);
-        codecs = codecs(tracks);
-    }
-
-    /**
-     * The newest one, if a player's buffer takes it behind media of the one before: it has tracks
-     * of the same codecs. Without a reference for the caller.
-     */
-    @Nullable MediaBlock following() {
-        return keepsCodecs ? blocks.lastEntry().getValue() : null;
-    }
-
-    private static List<Class<? extends CodecConfig>> codecs(List<Track> tracks) {
-        List<Class<? extends CodecConfig>> all = new ArrayList<>(tracks.size());
-        tracks.forEach(track -> all.add(track.codec().getClass()));
-        return all;
     }
 
     /** With a reference for the caller. */

@@ -1,6 +1,5 @@
 package touchline.packager.hls;
 
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +12,6 @@ import org.jspecify.annotations.Nullable;
  * guarded by its window's lock.
  */
 final class WindowSegment {
-    /** An empty box ("free"): media without samples, for a hinted part that never comes. */
-    private static final MediaBlock NO_SAMPLES =
-            new HeapBlock(ByteBuffer.wrap(new byte[] {0, 0, 0, 8, 'f', 'r', 'e', 'e'}));
-
     /** Of the parts from {@link #freed} on. */
     private final List<MediaBlock> blocks = new ArrayList<>();
 
@@ -32,27 +27,18 @@ final class WindowSegment {
     /** Number of first parts that lie in the file only. */
     private int freed;
 
-    /** See the constructor. */
-    private final @Nullable MediaBlock ownInit;
-
-    /** It was sealed without the part that was hinted last. */
-    private boolean lacksHinted;
-
     /**
      * @param firstPart number of its first part in addresses
-     * @param ownInit with it the first part answers requests for the number before it, which was
-     *     hinted before a discontinuity; no reference: the window has one as long as the segment
      */
-    WindowSegment(MediaSegment segment, int firstPart, @Nullable MediaBlock ownInit) {
+    WindowSegment(MediaSegment segment, int firstPart) {
         this.lines = PlaylistSegment.of(segment, firstPart);
-        this.ownInit = ownInit;
     }
 
     /** A sealed segment in a file. */
     private WindowSegment(StoredWindow.Entry stored) {
-        this(growing(stored.segment()), stored.firstPart(), /* ownInit= */ null);
+        this(growing(stored.segment()), stored.firstPart());
         stored.segment().parts().forEach(part -> lines = lines.with(part));
-        seal(/* lacks= */ false);
+        seal();
         stored(stored.file(), stored.offsetBytes());
         freeMemory();
     }
@@ -143,12 +129,8 @@ final class WindowSegment {
         blocks.add(part.bytes().retain());
     }
 
-    /**
-     * @param lacks the part behind its last one was hinted
-     */
-    void seal(boolean lacks) {
+    void seal() {
         lines = lines.seal();
-        lacksHinted = lacks;
     }
 
     /** It is no longer listed. */
@@ -215,13 +197,9 @@ final class WindowSegment {
                                 rest));
     }
 
-    /** Whether a request for a part has an answer, also if the part was hinted and never came. */
     boolean hasPart(int number) {
         int index = number - lines.firstPart();
-        int parts = segment().parts().size();
-        return (index >= 0 && index < parts)
-                || (index == parts && lacksHinted)
-                || (index == -1 && ownInit != null && freed == 0 && !blocks.isEmpty());
+        return index >= 0 && index < segment().parts().size();
     }
 
     Optional<MediaBody> part(int number) {
@@ -229,14 +207,6 @@ final class WindowSegment {
             return Optional.empty();
         }
         int index = number - lines.firstPart();
-        if (index == segment().parts().size()) {
-            return Optional.of(new MediaBody.Blocks(List.of(NO_SAMPLES)));
-        }
-        MediaBlock init = ownInit;
-        if (index < 0 && init != null) {
-            MediaBlock first = blocks.getFirst();
-            return Optional.of(new MediaBody.Blocks(List.of(init.retain(), first.retain())));
-        }
         if (index >= freed) {
             return Optional.of(new MediaBody.Blocks(List.of(blocks.get(index - freed).retain())));
         }

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
-import touchline.media.Track;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 
 /** A window with its packager's side and its viewers' side. */
@@ -39,12 +38,8 @@ abstract class WindowCase {
     }
 
     void begin() {
-        begin(TestMedia.VIDEO, TestMedia.AUDIO);
-    }
-
-    void begin(Track... tracks) {
         MediaBlock bytes = memory.copy("init".getBytes(StandardCharsets.UTF_8));
-        window.begin(init, TestMedia.timeline(init, 0, tracks), bytes, 0);
+        window.begin(init, TestMedia.timeline(init, 0, TestMedia.VIDEO, TestMedia.AUDIO), bytes, 0);
         bytes.release();
     }
 
@@ -83,14 +78,6 @@ abstract class WindowCase {
 
     Optional<RenderedPlaylist> playlist(PlaylistKind kind) {
         return window.mediaPlaylist(kind).toCompletableFuture().join();
-    }
-
-    static String text(MediaBody body) {
-        StringBuilder all = new StringBuilder();
-        for (MediaBlock block : ((MediaBody.Blocks) body).blocks()) {
-            all.append(StandardCharsets.ISO_8859_1.decode(block.bytes()));
-        }
-        return all.toString();
     }
 
     String text(PlaylistKind kind) {

@@ -104,7 +104,6 @@ final class WindowWaitersTest extends WindowCase {
         window = window(LOW, false, 1 << 20);
         begin();
         segment(4);
-        due = true;
         part();
         CompletableFuture<Boolean> never = whenPart(101, 1);
         CompletableFuture<Boolean> reload = when(101, OptionalInt.of(1));
@@ -119,28 +118,6 @@ final class WindowWaitersTest extends WindowCase {
         window.end();
         assertFalse(reload.join());
         assertFalse(whenPart(102, 0).join());
-    }
-
-    @Test
-    void whenPart_hintedAndNeverThere_hasNoSamples() {
-        window = window(LOW, false, 1 << 20);
-        begin();
-        segment(4);
-        part();
-        CompletableFuture<Boolean> hinted = whenPart(101, 1);
-        CompletableFuture<Boolean> another = whenPart(101, 2);
-        assertFalse(hinted.isDone());
-        seal();
-
-        assertTrue(hinted.join());
-        assertTrue(whenPart(101, 1).join());
-        assertFalse(another.join(), "no playlist hinted it");
-        try (MediaBody body = window.part(101, 1).orElseThrow()) {
-            assertEquals("\0\0\0\bfree", text(body));
-        }
-        try (MediaBody body = window.segment(101).orElseThrow()) {
-            assertEquals(10, body.sizeBytes(), "the segment is its one part");
-        }
     }
 
     @Test
