@@ -119,7 +119,10 @@ public final class ReadyWorkers {
     private void run() {
         try {
             startMissing(wanted());
-        } catch (IOException | WorkerException | RuntimeException e) {
+        } catch (WorkerException e) {
+            // Its process has been counted when it was given back.
+            log.warn("no worker is ready: {}", e.toString());
+        } catch (IOException | RuntimeException | LinkageError e) {
             if (!timer.isShutdown()) {
                 log.warn("no worker is ready: {}", e.toString());
                 crashed(0);

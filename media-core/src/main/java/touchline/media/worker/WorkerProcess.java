@@ -129,7 +129,7 @@ public final class WorkerProcess implements AutoCloseable {
      * @param listener called once, on a thread of its own, when the process has exited
      */
     void whenExited(Runnable listener) {
-        var _ = process.onExit().thenRun(listener);
+        var _ = process.onExit().thenRunAsync(listener, Thread::startVirtualThread);
     }
 
     /** Whether the process can run another job. */

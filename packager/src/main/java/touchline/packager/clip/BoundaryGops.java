@@ -117,7 +117,8 @@ record BoundaryGops(ClipPlan plan, List<AccessUnit> head, List<AccessUnit> tail)
                             ? sets.nextIds()
                             : Optional.empty();
             if (ids.isEmpty()) {
-                return make(plan, encoder, encoder);
+                Work later = new Work(Optional.empty(), encoder);
+                return make(plan, later, later);
             }
             IntFunction<Edge> head = edges(plan.head().get());
             IntFunction<Edge> tail = edges(plan.tail().get());
@@ -127,7 +128,9 @@ record BoundaryGops(ClipPlan plan, List<AccessUnit> head, List<AccessUnit> tail)
                 begun.add(() -> encoder.encode(head.apply(first)));
                 begun.add(() -> encoder.encode(tail.apply(second)));
                 return make(
-                        plan, orEncode(first, begun, encoder), orEncode(second, begun, encoder));
+                        plan,
+                        new Work(Optional.of(head), orEncode(first, begun, encoder)),
+                        new Work(Optional.of(tail), orEncode(second, begun, encoder)));
             }
         }
 
@@ -143,7 +146,14 @@ record BoundaryGops(ClipPlan plan, List<AccessUnit> head, List<AccessUnit> tail)
             };
         }
 
-        private Optional<BoundaryGops> make(ClipPlan plan, GopReencoder head, GopReencoder tail)
+        /**
+         * How an edge is encoded.
+         *
+         * @param edges its units, if they have been read
+         */
+        private record Work(Optional<IntFunction<Edge>> edges, GopReencoder encoder) {}
+
+        private Optional<BoundaryGops> make(ClipPlan plan, Work head, Work tail)
                 throws IOException, InterruptedException {
             Optional<List<AccessUnit>> before = encode(plan.head(), head);
             Optional<List<AccessUnit>> behind =
@@ -173,14 +183,14 @@ record BoundaryGops(ClipPlan plan, List<AccessUnit> head, List<AccessUnit> tail)
         }
 
         /** Empty if it cannot be encoded; an empty list if there is nothing to encode. */
-        private Optional<List<AccessUnit>> encode(
-                Optional<ClipPlan.Recode> request, GopReencoder encoder)
+        private Optional<List<AccessUnit>> encode(Optional<ClipPlan.Recode> request, Work work)
                 throws IOException, InterruptedException {
             if (request.isEmpty()) {
                 return Optional.of(List.of());
             }
             ClipPlan.Recode recode = request.get();
-            Optional<Encoded> encoded = sets.encode(encoder, edges(recode));
+            IntFunction<Edge> edges = work.edges().isPresent() ? work.edges().get() : edges(recode);
+            Optional<Encoded> encoded = sets.encode(work.encoder(), edges);
             // The new frames have the source's delay from decoding to presentation of a key frame:
             // that of the next one, since a recording's first has none.
             int delayTicks =
