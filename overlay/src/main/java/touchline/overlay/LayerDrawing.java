@@ -17,8 +17,8 @@ import touchline.overlay.CompositorCounters.Stage;
 
 /**
  * Draws layers over frames. A frame that the decoder still needs is copied into a reused frame
- * first; without visible layers nothing is copied. Any thread sets layers and taps, one thread
- * draws.
+ * first; without visible layers nothing is copied. Frames of a GPU are copied there. Any thread
+ * sets layers and taps, one thread draws.
  */
 final class LayerDrawing implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LayerDrawing.class);

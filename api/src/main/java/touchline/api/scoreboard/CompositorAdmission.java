@@ -7,6 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import touchline.api.domain.WatermarkSettings;
 import touchline.media.concurrent.LogContext;
+import touchline.media.ffmpeg.FfmpegException;
+import touchline.media.ffmpeg.GpuUse;
 import touchline.media.hub.LiveStream;
 import touchline.overlay.CompositorSettings;
 
@@ -21,6 +23,9 @@ final class CompositorAdmission {
     private final LiveStream live;
     private final OverlayDependencies dependencies;
     private final OverlayReports reports;
+
+    /** Whether a compositor of this session failed in FFmpeg: a GPU is not tried again. */
+    private volatile boolean withoutGpu;
 
     /**
      * Whether this host can render pages.
@@ -89,7 +94,12 @@ final class CompositorAdmission {
                         live.session(),
                         keyFrameUs,
                         encoding.get(),
-                        dependencies.gpu(encoding.get().encoder())));
+                        withoutGpu ? GpuUse.NONE : dependencies.gpu(encoding.get().encoder())));
+    }
+
+    /** The next compositor does without what has failed. */
+    void failed(RuntimeException cause) {
+        withoutGpu |= cause instanceof FfmpegException;
     }
 
     void release() {

@@ -32,6 +32,7 @@ record CompositorEvents(
 
     @Override
     public void failed(RuntimeException cause) {
+        admission.failed(cause);
         Thread.ofVirtual()
                 .name("overlay-restart-" + live.session())
                 .start(ofSession(() -> onFailure.accept(cause)));

@@ -58,11 +58,11 @@ public record OverlayDependencies(
     }
 
     /**
-     * What a GPU may do: frames stay in its memory only where it encodes them as well, since other
-     * encoders need all of each frame in main memory.
+     * What a GPU may do: nothing before it has been tried. Frames stay in its memory only where it
+     * encodes them as well, since other encoders need all of each frame in main memory.
      */
     GpuUse gpu(H264Encoder chosen) {
-        if (encoder.decoder().equals("software")) {
+        if (encoder.decoder().equals("software") || !Gpu.isTried()) {
             return GpuUse.NONE;
         }
         return chosen == H264Encoder.NVENC && Gpu.encodes() ? GpuUse.FRAMES : GpuUse.DECODING;

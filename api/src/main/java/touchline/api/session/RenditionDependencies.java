@@ -32,8 +32,7 @@ public record RenditionDependencies(
             RenditionCounters counters,
             TrackCounters tracks) {
         if (usesGpu(encoder)) {
-            // Its first use compiles the driver's code for seconds: no stream waits for that.
-            Thread.ofPlatform().name("gpu").daemon().start(Gpu::encodes);
+            Thread.ofPlatform().name("gpu").daemon().start(Gpu::prepare);
         }
         int configured = encoder.maxRenditions();
         var system =

@@ -62,6 +62,7 @@ public final class GpuPaths implements Benchmark {
             report.note("%s", gpus.reason());
         }
         long startNs = System.nanoTime();
+        Gpu.prepare();
         if (Gpu.scales()) {
             report.note(
                     "the card is ready after %.2f s: %s frames in its memory",

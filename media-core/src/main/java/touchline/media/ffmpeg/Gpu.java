@@ -22,7 +22,29 @@ public final class Gpu {
     private static final int TRIAL_FRAMES = 3;
     private static final int TICKS_A_FRAME = 3_600;
 
+    private static volatile boolean tried;
+
     private Gpu() {}
+
+    /**
+     * Tries the GPU, if there is one. At the first use the driver compiles for seconds: live
+     * streams do without the GPU until then. Blocks.
+     */
+    public static void prepare() {
+        boolean scales = scales();
+        boolean encodes = encodes();
+        tried = true;
+        if (scales) {
+            log.info(
+                    "the GPU decodes{} live video",
+                    encodes ? ", scales and encodes" : " and scales");
+        }
+    }
+
+    /** Whether {@link #prepare} has ended. Does not block. */
+    public static boolean isTried() {
+        return tried;
+    }
 
     /** Whether the host has a GPU with its driver; checked once, without log lines. */
     public static boolean isPresent() {

@@ -23,7 +23,9 @@ public final class LiveDecoder implements AutoCloseable {
     private static final int LARGE_PIXELS = 1920 * 1088;
     private static final int MAX_THREADS = 4;
 
-    /** Units in a row that a GPU may fail to decode: a lost packet breaks fewer. */
+    /**
+     * Units in a row that a GPU fails to decode before it is given up: a lost packet breaks fewer.
+     */
     private static final int MAX_BROKEN = 60;
 
     private final String session;
@@ -66,12 +68,17 @@ public final class LiveDecoder implements AutoCloseable {
             return frames;
         } catch (MalformedMediaException e) {
             broken++;
-            if (onGpu && broken > MAX_BROKEN) {
+            if (onGpu && broken >= MAX_BROKEN) {
                 withoutGpu("%d units in a row failed: %s".formatted(broken, e.getMessage()));
             }
             throw e;
         } catch (RuntimeException e) {
-            close();
+            if (onGpu) {
+                // Such as a GPU without free memory.
+                withoutGpu(String.valueOf(e.getMessage()));
+            } else {
+                close();
+            }
             throw e;
         }
     }
@@ -106,7 +113,7 @@ public final class LiveDecoder implements AutoCloseable {
             return open;
         }
         close();
-        open = gpu == GpuUse.NONE ? null : openOnGpu(wanted).orElse(null);
+        open = gpu != GpuUse.NONE && Gpu.isTried() ? openOnGpu(wanted).orElse(null) : null;
         onGpu = open != null;
         if (open == null) {
             open = VideoDecoder.open(wanted, threads(wanted));
@@ -122,7 +129,7 @@ public final class LiveDecoder implements AutoCloseable {
     }
 
     private Optional<VideoDecoder> openOnGpu(Track wanted) {
-        return VideoDecoder.openOnGpu(wanted, gpu == GpuUse.FRAMES && Gpu.scales());
+        return VideoDecoder.openOnGpu(wanted, gpu == GpuUse.FRAMES);
     }
 
     /** Each additional thread delays by a frame: several only for large frames. */

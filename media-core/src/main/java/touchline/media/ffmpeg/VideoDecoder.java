@@ -77,13 +77,14 @@ public final class VideoDecoder implements AutoCloseable {
     }
 
     /**
-     * Opens a decoder on the GPU (NVIDIA's NVDEC), if this host has one. What the GPU does not
-     * decode is decoded in software, except AV1, whose first unit fails then. The caller closes it.
+     * Opens a decoder on the GPU (NVIDIA's NVDEC), if this host has one that decodes this track and
+     * scales its frames. The caller closes it.
      *
      * @param keepsFrames whether frames stay in the memory of the GPU; else they are copied
      */
     public static Optional<VideoDecoder> openOnGpu(Track track, boolean keepsFrames) {
-        if (!Gpu.isPresent()) {
+        if (!Gpu.scales()
+                || !track.codec().sequences().stream().allMatch(each -> onGpu(track, each))) {
             return Optional.empty();
         }
         // FFmpeg's own decoder of AV1 needs a GPU; the one for software is another.
@@ -95,6 +96,15 @@ public final class VideoDecoder implements AutoCloseable {
         } catch (FfmpegException | MalformedMediaException _) {
             return Optional.empty();
         }
+    }
+
+    /**
+     * What each GPU of the last ten years decodes. FFmpeg would decode the rest in software, with
+     * one thread.
+     */
+    private static boolean onGpu(Track track, VideoSequence sequence) {
+        int bits = track.codec() instanceof CodecConfig.Avc ? 8 : 10;
+        return sequence.chromaFormatIdc() == 1 && sequence.bitDepth() <= bits;
     }
 
     private static VideoDecoder open(Track track, String decoderName, int threads, Place place) {

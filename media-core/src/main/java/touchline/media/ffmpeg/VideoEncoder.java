@@ -63,8 +63,8 @@ public final class VideoEncoder implements AutoCloseable {
     /**
      * The same for frames that come in the memory of the GPU, as YUV 4:2:0 with 8 bits per sample.
      *
-     * @param gpuFrames whether NVENC reads them there, see {@link Gpu#encodes}; every encoder takes
-     *     them otherwise, and copies them to main memory
+     * @param gpuFrames whether NVENC reads them there, see {@link Gpu#encodes}; frames that come in
+     *     the other memory are copied by each encoder
      */
     public static VideoEncoder open(
             VideoSettings settings, double sampleAspect, boolean gpuFrames) {
@@ -127,8 +127,7 @@ public final class VideoEncoder implements AutoCloseable {
      * @param forceKeyFrame encode an IDR frame outside the regular interval
      * @return zero or more units; with B-frames the first decode times precede the first
      *     presentation time and may be negative
-     * @throws IllegalArgumentException different size, a time not after the previous frame's, or a
-     *     frame of main memory where those of the GPU are read
+     * @throws IllegalArgumentException different size, or a time not after the previous frame's
      */
     public List<AccessUnit> encode(VideoFrame videoFrame, boolean forceKeyFrame) {
         if (finished) {
@@ -142,6 +141,11 @@ public final class VideoEncoder implements AutoCloseable {
                 download = open;
             }
             try (VideoFrame copy = open.of(videoFrame)) {
+                return encodeFrame(copy, forceKeyFrame);
+            }
+        }
+        if (takesGpuFrames && !videoFrame.isOnGpu()) {
+            try (VideoFrame copy = Gpu.upload(videoFrame)) {
                 return encodeFrame(copy, forceKeyFrame);
             }
         }
@@ -172,9 +176,6 @@ public final class VideoEncoder implements AutoCloseable {
         FrameFormat expected = settings.format();
         if (came.width() != expected.width() || came.height() != expected.height()) {
             throw new IllegalArgumentException("frame: " + came + " (expected: " + expected + ")");
-        }
-        if (takesGpuFrames && !videoFrame.isOnGpu()) {
-            throw new IllegalArgumentException("the frame is not in the memory of the GPU");
         }
         if (videoFrame.ptsTicks() <= lastPtsTicks) {
             throw new IllegalArgumentException(

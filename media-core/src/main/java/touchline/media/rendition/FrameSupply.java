@@ -7,6 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.media.AccessUnit;
 import touchline.media.codec.DecodingRefusedException;
+import touchline.media.ffmpeg.FfmpegException;
+import touchline.media.ffmpeg.Gpu;
 import touchline.media.ffmpeg.GpuUse;
 import touchline.media.ffmpeg.LiveDecoder;
 import touchline.media.ffmpeg.VideoFrame;
@@ -39,6 +41,7 @@ final class FrameSupply implements AutoCloseable {
 
     private final LiveDecoder decoder;
 
+    private boolean gpuFailed;
     private @Nullable VideoFrame last;
     private boolean usesComposited;
     private boolean compositedSinceKey;
@@ -81,7 +84,7 @@ final class FrameSupply implements AutoCloseable {
         waitsForKeyFrame = false;
         // In 1/90 000 s, as all video tracks.
         long pts = unit.ptsTicks();
-        Optional<VideoFrame> drawn = composited.take(pts);
+        Optional<VideoFrame> drawn = composited.take(pts).flatMap(this::usable);
         try {
             if (unit.isKeyFrame()) {
                 choose(drawn.isPresent());
@@ -137,8 +140,24 @@ final class FrameSupply implements AutoCloseable {
      * A frame in the memory of the GPU could not be used: goes on with a key frame, in software.
      */
     void withoutGpu(String reason) {
+        gpuFailed = true;
         decoder.withoutGpu(reason);
         clear();
+    }
+
+    /**
+     * A composited frame, in main memory where the GPU has failed; empty if it cannot be copied.
+     */
+    private Optional<VideoFrame> usable(VideoFrame drawn) {
+        if (!gpuFailed || !drawn.isOnGpu()) {
+            return Optional.of(drawn);
+        }
+        try (drawn) {
+            return Optional.of(Gpu.download(drawn));
+        } catch (FfmpegException e) {
+            broken(e);
+            return Optional.empty();
+        }
     }
 
     private void clear() {
