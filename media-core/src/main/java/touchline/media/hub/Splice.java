@@ -242,11 +242,14 @@ final class Splice {
     Splice with(BoundaryEncoder.Frames frames, AccessUnit next) {
         List<AccessUnit> before = new ArrayList<>(frames.units());
         List<AccessUnit> behind = new ArrayList<>();
+        // A unit that would start before its timeline would be left out.
+        long shift =
+                units.stream().filter(this::startsAudio).findFirst().map(this::shift).orElse(0L);
         boolean isBehind = false;
         for (AccessUnit unit : units) {
             isBehind |= isSameFrame(unit, next);
             if (!unit.track().isVideo()) {
-                (unit.dtsUs() < next.ptsUs() ? before : behind).add(unit);
+                (unit.dtsUs() + shift < next.ptsUs() ? before : behind).add(unit);
             } else if (isBehind && unit.ptsTicks() > next.ptsTicks()) {
                 behind.add(unit);
             }
@@ -346,13 +349,25 @@ final class Splice {
         if (audioPlaced || audioFromUs.isEmpty()) {
             return Optional.of(unit);
         }
-        if (unit.dtsUs() < audioFromUs.getAsLong() - durationUs(unit) / 2) {
+        if (!startsAudio(unit)) {
             return Optional.empty();
         }
         audioPlaced = true;
-        long offUs = audioFromUs.getAsLong() - unit.dtsUs();
-        shiftUs = Math.abs(offUs) <= durationUs(unit) ? offUs : 0;
+        shiftUs = shift(unit);
         return Optional.of(unit);
+    }
+
+    /** Whether it is not before the place where audio continues. */
+    private boolean startsAudio(AccessUnit unit) {
+        return !unit.track().isVideo()
+                && audioFromUs.isPresent()
+                && unit.dtsUs() >= audioFromUs.getAsLong() - durationUs(unit) / 2;
+    }
+
+    /** By how much audio moves if this unit is the first. */
+    private long shift(AccessUnit first) {
+        long offUs = audioFromUs.orElseThrow() - first.dtsUs();
+        return Math.abs(offUs) <= durationUs(first) ? offUs : 0;
     }
 
     /** By how much audio moves; known with the first audio unit that was placed. */

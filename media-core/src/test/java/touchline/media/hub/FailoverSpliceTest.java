@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** With which frame and which audio unit a switch continues the programme. */
 final class FailoverSpliceTest {
@@ -65,6 +66,26 @@ final class FailoverSpliceTest {
         assertConsecutive(match.heardAudio(), 1);
         assertTrue(match.mostAudioGapUs() < 12_000, "audio gap " + match.mostAudioGapUs());
         LiveStreamsTest.assertRising(match.items());
+    }
+
+    /**
+     * The place of the audio units against the frames is another one with each delay: none starts
+     * before its timeline, and is left out for that.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
+    void primaryKilled_withAnEncoder_audioHasNoGap(int step) throws InterruptedException {
+        TwoEncoders match = new TwoEncoders(0, 1_500 + step * 7L, 1_000 - step * 64);
+        match.encodes = true;
+        match.primary.connect(0);
+        match.run(2.1 + step * 0.131);
+        match.backup.connect(5_000_000);
+        match.run(6.3);
+        match.primary.disconnect();
+        match.run(8);
+
+        assertEquals(1, match.changes.size());
+        assertTrue(match.mostAudioGapUs() < 3_000, "audio gap " + match.mostAudioGapUs());
     }
 
     @Test

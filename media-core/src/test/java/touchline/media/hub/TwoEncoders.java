@@ -47,10 +47,10 @@ final class TwoEncoders implements LiveStreams.Listener {
         private int next;
         boolean stalled;
 
-        private Encoder(PublishSource source, int gopFrames, int bFrames, long delayMs) {
+        private Encoder(PublishSource source, List<AccessUnit> programme, long delayMs) {
             this.source = source;
             this.delayMs = delayMs;
-            this.programme = programme(gopFrames, bFrames);
+            this.programme = programme;
         }
 
         /** Connects; what it sends from now on starts at that time of its clock. */
@@ -149,14 +149,26 @@ final class TwoEncoders implements LiveStreams.Listener {
      * @param backupDelayMs by which the backup's content arrives later than the primary's
      */
     TwoEncoders(int bFrames, long backupDelayMs) {
+        this(bFrames, backupDelayMs, /* backupAudioTicks= */ 0);
+    }
+
+    /**
+     * @param backupAudioTicks by which the backup's audio units begin later in the programme, in
+     *     1/48 000 s
+     */
+    TwoEncoders(int bFrames, long backupDelayMs, int backupAudioTicks) {
         long least = Math.min(0, backupDelayMs);
-        primary = new Encoder(PublishSource.PRIMARY, 60, bFrames, -least);
-        backup = new Encoder(PublishSource.BACKUP, 47, bFrames, backupDelayMs - least);
+        primary = new Encoder(PublishSource.PRIMARY, programme(60, bFrames, 0), -least);
+        backup =
+                new Encoder(
+                        PublishSource.BACKUP,
+                        programme(47, bFrames, backupAudioTicks),
+                        backupDelayMs - least);
         encoders.put(PublishSource.PRIMARY, primary);
         encoders.put(PublishSource.BACKUP, backup);
     }
 
-    private List<AccessUnit> programme(int gopFrames, int bFrames) {
+    private List<AccessUnit> programme(int gopFrames, int bFrames, int audioTicks) {
         SyntheticStream video =
                 new SyntheticStream(FRAME_RATE, gopFrames, bFrames, 100, true, false, 60);
         List<AccessUnit> units = new ArrayList<>();
@@ -173,7 +185,9 @@ final class TwoEncoders implements LiveStreams.Listener {
         for (long i = 0; i < 100L * 48_000 / 1024; i++) {
             MemorySegment payload =
                     MemorySegment.ofArray(ByteBuffer.allocate(9).putLong(i).array());
-            var unit = new AccessUnit(SyntheticStream.AUDIO_TRACK, i * 1024, 0, true, payload);
+            var unit =
+                    new AccessUnit(
+                            SyntheticStream.AUDIO_TRACK, i * 1024 + audioTicks, 0, true, payload);
             numbers.put(key(unit), i);
             units.add(unit);
         }
