@@ -1,7 +1,6 @@
 package touchline.media.hub;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,14 +15,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
-import touchline.media.CodecConfig;
 import touchline.media.FeedItem;
 import touchline.media.Interruption;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
-import touchline.media.Timescale;
 import touchline.media.Track;
-import touchline.media.codec.AvcConfig;
 import touchline.testing.SettableClock;
 import touchline.testing.SyntheticStream;
 
@@ -199,30 +195,8 @@ final class TwoEncoders implements LiveStreams.Listener {
         return unit.payload().asByteBuffer().hashCode();
     }
 
-    /** Frames keep their content, and so their numbers. */
     private CompletableFuture<BoundaryEncoder.Frames> encode(BoundaryEncoder.Request request) {
-        if (!encodes) {
-            return BoundaryEncoder.NONE.encode(request);
-        }
-        byte[] config = SyntheticStream.AVC.bytes().toArray(ValueLayout.JAVA_BYTE);
-        // Another level.
-        config[3]--;
-        CodecConfig codec = new CodecConfig.Avc(AvcConfig.parse(MemorySegment.ofArray(config)));
-        Track track = new Track(Track.VIDEO_ID, Timescale.VIDEO, codec);
-        List<AccessUnit> units = new ArrayList<>();
-        request.gop().stream()
-                .filter(unit -> unit.ptsTicks() >= request.fromPtsTicks())
-                .sorted(Comparator.comparingLong(AccessUnit::ptsTicks))
-                .forEach(
-                        unit ->
-                                units.add(
-                                        new AccessUnit(
-                                                track,
-                                                unit.ptsTicks(),
-                                                0,
-                                                units.isEmpty(),
-                                                unit.payload())));
-        return CompletableFuture.completedFuture(new BoundaryEncoder.Frames(track, units));
+        return (encodes ? new CopyingEncoder() : BoundaryEncoder.NONE).encode(request);
     }
 
     private SourceAlignment open(SessionId session, LongSupplier byArrivalUs) {
