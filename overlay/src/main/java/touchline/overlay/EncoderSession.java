@@ -167,7 +167,7 @@ final class EncoderSession implements AutoCloseable {
         others.remove(kind);
         while (true) {
             try {
-                boolean reads = onGpu && kind == H264Encoder.NVENC && Gpu.encodes();
+                boolean reads = onGpu && Gpu.isReadBy(kind);
                 return VideoEncoder.open(videoSettings(chosen), /* sampleAspect= */ 1, reads);
             } catch (FfmpegException e) {
                 if (others.isEmpty()) {

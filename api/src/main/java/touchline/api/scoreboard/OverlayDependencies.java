@@ -65,6 +65,6 @@ public record OverlayDependencies(
         if (encoder.decoder().equals("software") || !Gpu.isTried()) {
             return GpuUse.NONE;
         }
-        return chosen == H264Encoder.NVENC && Gpu.encodes() ? GpuUse.FRAMES : GpuUse.DECODING;
+        return Gpu.isReadBy(chosen) ? GpuUse.FRAMES : GpuUse.DECODING;
     }
 }

@@ -65,6 +65,11 @@ public final class Gpu {
         return isPresent() && Trials.ENCODES;
     }
 
+    /** Whether this encoder reads frames in the GPU's memory; tried once, with frames. */
+    public static boolean isReadBy(H264Encoder encoder) {
+        return encoder == H264Encoder.NVENC && encodes();
+    }
+
     /** A reference to the CUDA context, for the caller to release; empty without a GPU. */
     static Optional<AVBufferRef> device() {
         return isPresent() ? Device.CONTEXT.map(avutil::av_buffer_ref) : Optional.empty();

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Copies frames from the GPU's memory to main memory, as YUV 4:2:0 with 8 bits per sample. The GPU
- * converts; the processor only receives the bytes. One owner thread.
+ * converts; the processor only receives the bytes. Holds nothing native before the first frame. One
+ * owner thread.
  */
 final class GpuDownload implements AutoCloseable {
     private static final String CHAIN =
             "scale_cuda=format=yuv420p,hwdownload,format=pix_fmts=yuv420p";
 
-    private final AVFrame out = avutil.av_frame_alloc();
     private @Nullable FilterGraph graph;
     private @Nullable FrameFormat format;
     private int pixelFormat;
@@ -38,10 +38,15 @@ final class GpuDownload implements AutoCloseable {
             pixelFormat = frame.gpuFormat();
         }
         open.push(frame.frame());
-        if (!open.pull(out)) {
-            throw new IllegalStateException("the filter returned no frame");
+        AVFrame out = avutil.av_frame_alloc();
+        try {
+            if (!open.pull(out)) {
+                throw new IllegalStateException("the filter returned no frame");
+            }
+            return VideoFrame.moved(out, frame.format().colour(), frame.ptsTicks());
+        } finally {
+            avutil.av_frame_free(out);
         }
-        return VideoFrame.moved(out, frame.format().colour(), frame.ptsTicks());
     }
 
     private void closeGraph() {
@@ -54,11 +59,7 @@ final class GpuDownload implements AutoCloseable {
 
     @Override
     public void close() {
-        if (closed) {
-            return;
-        }
         closed = true;
         closeGraph();
-        avutil.av_frame_free(out);
     }
 }

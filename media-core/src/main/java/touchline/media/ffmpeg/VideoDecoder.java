@@ -49,8 +49,8 @@ public final class VideoDecoder implements AutoCloseable {
     private final DecoderAdmission admission;
     private final Place place;
 
+    private final GpuDownload download = new GpuDownload();
     private @Nullable FrameConverter converter;
-    private @Nullable GpuDownload download;
     private boolean drained;
 
     private VideoDecoder(
@@ -236,12 +236,7 @@ public final class VideoDecoder implements AutoCloseable {
 
     private VideoFrame downloaded(VideoFrame decoded) {
         try (decoded) {
-            GpuDownload open = download;
-            if (open == null) {
-                open = new GpuDownload();
-                download = open;
-            }
-            return open.of(decoded);
+            return download.of(decoded);
         }
     }
 
@@ -257,11 +252,7 @@ public final class VideoDecoder implements AutoCloseable {
 
     @Override
     public void close() {
-        GpuDownload open = download;
-        download = null;
-        if (open != null) {
-            open.close();
-        }
+        download.close();
         if (converter != null) {
             converter.close();
             converter = null;

@@ -7,7 +7,6 @@ import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.global.avutil;
-import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
 import touchline.media.Timescale;
@@ -25,7 +24,7 @@ public final class VideoEncoder implements AutoCloseable {
     private final CodecContext encoder;
     private final Track track;
 
-    private @Nullable GpuDownload download;
+    private final GpuDownload download = new GpuDownload();
 
     private long lastPtsTicks = Long.MIN_VALUE;
     private boolean finished;
@@ -135,12 +134,7 @@ public final class VideoEncoder implements AutoCloseable {
         }
         check(videoFrame);
         if (videoFrame.isOnGpu() && !takesGpuFrames) {
-            GpuDownload open = download;
-            if (open == null) {
-                open = new GpuDownload();
-                download = open;
-            }
-            try (VideoFrame copy = open.of(videoFrame)) {
+            try (VideoFrame copy = download.of(videoFrame)) {
                 return encodeFrame(copy, forceKeyFrame);
             }
         }
@@ -200,11 +194,7 @@ public final class VideoEncoder implements AutoCloseable {
 
     @Override
     public void close() {
-        GpuDownload open = download;
-        download = null;
-        if (open != null) {
-            open.close();
-        }
+        download.close();
         encoder.close();
     }
 }

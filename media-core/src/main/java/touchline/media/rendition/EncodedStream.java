@@ -48,7 +48,7 @@ record EncodedStream(
         others.remove(kind);
         while (true) {
             try {
-                return VideoEncoder.open(settings(kind), sampleAspect, readsGpu(kind));
+                return VideoEncoder.open(settings(kind), sampleAspect, onGpu && Gpu.isReadBy(kind));
             } catch (FfmpegException e) {
                 if (others.isEmpty()) {
                     throw e;
@@ -57,10 +57,6 @@ record EncodedStream(
                 log.warn("{}; continuing with {}", e.getMessage(), kind.configName());
             }
         }
-    }
-
-    private boolean readsGpu(H264Encoder kind) {
-        return onGpu && kind == H264Encoder.NVENC && Gpu.encodes();
     }
 
     private VideoSettings settings(H264Encoder kind) {
