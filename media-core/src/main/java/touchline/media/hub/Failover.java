@@ -57,7 +57,7 @@ public final class Failover {
 
     private @Nullable Pending pending;
 
-    /** The publication that may select itself, and what it changes. */
+    /** The publication that may select itself, until it has written what it holds. */
     private @Nullable Publication entering;
 
     private @Nullable SourceChange change;
@@ -131,6 +131,7 @@ public final class Failover {
         continuable = false;
         clocks.forget();
         pending = null;
+        entering = null;
         end.clear();
     }
 
@@ -200,7 +201,8 @@ public final class Failover {
     /**
      * A publication that is not selected has added a unit to what it holds. Takes the lock.
      *
-     * @return how it continues the programme, if it takes over now: then it writes at once
+     * @return how it continues the programme, if it takes over now: then it writes at once, and
+     *     calls {@link #wrote}. Until then the other one decides nothing
      */
     Optional<Splice> takeOver(Publication by, HeldMedia held) {
         lock.lock();
@@ -218,6 +220,9 @@ public final class Failover {
     }
 
     private @Nullable Pending decide(Publication by) {
+        if (entering != null && entering != by) {
+            return null;
+        }
         PublishSource source = by.source();
         Pending now = pending;
         if (now != null && now.by() != by && !rules.sends(now.by().source())) {
@@ -289,6 +294,16 @@ public final class Failover {
         return made;
     }
 
+    /** A publication has written what it held. Takes the lock. */
+    void wrote(Publication by) {
+        lock.lock();
+        try {
+            entering = entering == by ? null : entering;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether a publication may select itself. Called under the lock. */
     boolean admits(Publication by) {
         return entering == by;
@@ -296,7 +311,6 @@ public final class Failover {
 
     /** The publication has selected itself. Called under the lock. */
     void entered(Publication by) {
-        entering = null;
         complete.clear();
         bridge.forEach(this::pass);
         bridge = List.of();

@@ -143,7 +143,14 @@ public final class Publication implements AutoCloseable {
         splice = null;
         sending = false;
         held.add(unit);
-        both.takeOver(this, held).ifPresent(this::enter);
+        Optional<Splice> with = both.takeOver(this, held);
+        if (with.isPresent()) {
+            try {
+                enter(with.get());
+            } finally {
+                both.wrote(this);
+            }
+        }
     }
 
     /** Continues the programme with what is held. */

@@ -3,6 +3,7 @@ package touchline.media.hub;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
@@ -31,6 +33,7 @@ final class TwoEncoders implements LiveStreams.Listener {
     private static final int FRAME_RATE = 30;
     private static final long FRAME_US = 1_000_000 / FRAME_RATE;
     private static final long STEP_MS = 5;
+    private static final int PROGRAMME_S = 300;
 
     /** One encoder. Times of the programme start at 0 with the clock of the test. */
     final class Encoder {
@@ -42,6 +45,9 @@ final class TwoEncoders implements LiveStreams.Listener {
         private long clockMs;
         private int next;
         boolean stalled;
+
+        /** Gets each unit before the server does. */
+        Consumer<AccessUnit> sending = _ -> {};
 
         private Encoder(PublishSource source, List<AccessUnit> programme, long delayMs) {
             this.source = source;
@@ -87,12 +93,18 @@ final class TwoEncoders implements LiveStreams.Listener {
             return SyntheticStream.standard().tracks();
         }
 
-        private void send() {
+        Publication publication() {
+            return Objects.requireNonNull(publication);
+        }
+
+        void send() {
             Publication to = publication;
             while (to != null
                     && !stalled
                     && programme.get(next).dtsUs() / 1_000 + delayMs <= nowMs()) {
-                to.write(stamped(programme.get(next++)));
+                AccessUnit unit = stamped(programme.get(next++));
+                sending.accept(unit);
+                to.write(unit);
             }
             if (to != null) {
                 to.flush();
@@ -121,7 +133,7 @@ final class TwoEncoders implements LiveStreams.Listener {
     final List<String> cuts = new ArrayList<>();
     final LiveStreams streams =
             new LiveStreams(
-                    clock,
+                    this::instant,
                     clock::nanoTime,
                     clock.timer(),
                     this,
@@ -137,7 +149,10 @@ final class TwoEncoders implements LiveStreams.Listener {
     /** Whether the comparison of the audio knows the lag. */
     boolean aligned = true;
 
-    private final Map<Integer, Long> numbers = new HashMap<>();
+    /** Runs once, when a publication has selected itself and has written nothing. */
+    private Runnable selecting = () -> {};
+
+    private final Map<ByteBuffer, Long> numbers = new HashMap<>();
     private final List<FeedItem> items = new ArrayList<>();
     private @Nullable Subscription subscription;
 
@@ -153,20 +168,40 @@ final class TwoEncoders implements LiveStreams.Listener {
      *     1/48 000 s
      */
     TwoEncoders(int bFrames, long backupDelayMs, int backupAudioTicks) {
+        this(bFrames, bFrames, backupDelayMs, backupAudioTicks);
+    }
+
+    /**
+     * @param backupBFrames B-frames of the backup
+     */
+    TwoEncoders(int bFrames, int backupBFrames, long backupDelayMs, int backupAudioTicks) {
         long least = Math.min(0, backupDelayMs);
         primary = new Encoder(PublishSource.PRIMARY, programme(60, bFrames, 0), -least);
         backup =
                 new Encoder(
                         PublishSource.BACKUP,
-                        programme(47, bFrames, backupAudioTicks),
+                        programme(47, backupBFrames, backupAudioTicks),
                         backupDelayMs - least);
         encoders.put(PublishSource.PRIMARY, primary);
         encoders.put(PublishSource.BACKUP, backup);
     }
 
+    private Instant instant() {
+        Runnable once = selecting;
+        selecting = () -> {};
+        once.run();
+        return clock.instant();
+    }
+
+    /** While the next publication writes what it holds, another one does this. */
+    void whileSelecting(Runnable once) {
+        selecting = once;
+    }
+
     private List<AccessUnit> programme(int gopFrames, int bFrames, int audioTicks) {
         SyntheticStream video =
-                new SyntheticStream(FRAME_RATE, gopFrames, bFrames, 100, true, false, 60);
+                new SyntheticStream(
+                        FRAME_RATE, gopFrames, bFrames, PROGRAMME_S, true, false, gopFrames);
         List<AccessUnit> units = new ArrayList<>();
         long delayTicks = bFrames > 0 ? 3_000 : 0;
         for (AccessUnit unit : video.units()) {
@@ -178,7 +213,7 @@ final class TwoEncoders implements LiveStreams.Listener {
                             unit.dtsTicks() - delayTicks,
                             unit.compositionTimeOffsetTicks()));
         }
-        for (long i = 0; i < 100L * 48_000 / 1024; i++) {
+        for (long i = 0; i < PROGRAMME_S * 48_000L / 1024; i++) {
             MemorySegment payload =
                     MemorySegment.ofArray(ByteBuffer.allocate(9).putLong(i).array());
             var unit =
@@ -191,8 +226,8 @@ final class TwoEncoders implements LiveStreams.Listener {
         return units;
     }
 
-    private static int key(AccessUnit unit) {
-        return unit.payload().asByteBuffer().hashCode();
+    private static ByteBuffer key(AccessUnit unit) {
+        return unit.payload().asByteBuffer();
     }
 
     private CompletableFuture<BoundaryEncoder.Frames> encode(BoundaryEncoder.Request request) {
