@@ -51,11 +51,13 @@ final class OpenApiDocument {
         return Read.DOCUMENT;
     }
 
-    byte[] yaml() {
-        return yaml.clone();
+    /** The same bytes for all replies: many may wait for their clients at a time. */
+    ApiReply.Body yaml() {
+        return new ApiReply.Body(yaml);
     }
 
-    byte[] json() {
-        return Converted.JSON.clone();
+    /** Likewise. */
+    ApiReply.Body json() {
+        return new ApiReply.Body(Converted.JSON);
     }
 }

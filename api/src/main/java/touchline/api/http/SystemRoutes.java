@@ -103,7 +103,7 @@ final class SystemRoutes {
                         .filter(accept -> accept.contains("json") && !accept.contains("yaml"))
                         .isPresent();
         return json
-                ? ApiReply.document(ReplyWriter.JSON, document.json())
-                : ApiReply.document(YAML_TYPE, document.yaml());
+                ? new ApiReply.Document(ReplyWriter.JSON, document.json())
+                : new ApiReply.Document(YAML_TYPE, document.yaml());
     }
 }

@@ -41,7 +41,8 @@ final class ApiDocumentCheck {
 
     private ApiDocumentCheck() {
         try {
-            document = (ObjectNode) new ObjectMapper().readTree(OpenApiDocument.load().json());
+            document =
+                    (ObjectNode) new ObjectMapper().readTree(OpenApiDocument.load().json().bytes());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -58,6 +58,7 @@ final class DeadlinesIT {
     private static ApiServer plain;
     private static ApiServer secure;
     private static ApiServer patient;
+    private static ApiServer waiting;
     private static SSLContext trusting;
 
     @BeforeAll
@@ -70,6 +71,7 @@ final class DeadlinesIT {
         plain.start();
         secure = withTls(certificate, SHORT);
         patient = withTls(certificate, SHORT_REPLIES);
+        waiting = withTls(certificate, ApiDeadlines.DEFAULT);
     }
 
     private static ApiServer withTls(TestCertificate certificate, ApiDeadlines deadlines) {
@@ -89,6 +91,7 @@ final class DeadlinesIT {
         plain.close();
         secure.close();
         patient.close();
+        waiting.close();
         api.close();
     }
 
@@ -191,6 +194,38 @@ final class DeadlinesIT {
     }
 
     @Test
+    void http2WithoutAWindow_aReplyThatWaitsHoldsAPieceOfItsBody() throws IOException {
+        long before = heapBytes();
+        List<Socket> stuck = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3; i++) {
+                Socket socket = http2(waiting, Http2Frames.INITIAL_WINDOW_SIZE, 0);
+                stuck.add(socket);
+                ByteArrayOutputStream sent = new ByteArrayOutputStream();
+                for (int stream = 1; stream < 200; stream += 2) {
+                    sent.writeBytes(headers(END_OF_BOTH, stream, "GET", "/openapi"));
+                }
+                write(socket, sent.toByteArray());
+                for (int reply = 0; reply < 100; reply++) {
+                    awaitFrame(socket.getInputStream(), Http2Frames.HEADERS);
+                }
+            }
+
+            long each = (heapBytes() - before) / 300;
+            assertTrue(each < 100_000, each + " bytes for each reply");
+        } finally {
+            for (Socket socket : stuck) {
+                socket.close();
+            }
+        }
+    }
+
+    private static long heapBytes() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    @Test
     void http2BodyBehindARefusal_endsWithoutIt() throws IOException {
         try (Socket socket = http2()) {
             write(socket, headers(Http2Frames.END_HEADERS, 1, "POST", "/live/v1/live-streams"));
@@ -232,7 +267,11 @@ final class DeadlinesIT {
 
     /** After the preface with these settings. */
     private static Socket http2(int... settings) throws IOException {
-        SSLSocket socket = tls(patient);
+        return http2(patient, settings);
+    }
+
+    private static Socket http2(ApiServer server, int... settings) throws IOException {
+        SSLSocket socket = tls(server);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setApplicationProtocols(new String[] {"h2"});
         socket.setSSLParameters(parameters);

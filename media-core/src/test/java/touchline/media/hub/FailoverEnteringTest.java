@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import touchline.testing.SyntheticStream;
 
-/** A publication that was told to continue the programme is not disturbed until it has done so. */
+/** A publication that may continue the programme is not disturbed until it has done so. */
 final class FailoverEnteringTest {
     @Test
     void entering_chosenOtherMeanwhile_everyFrameIsThere() throws InterruptedException {
@@ -36,7 +36,7 @@ final class FailoverEnteringTest {
     }
 
     @Test
-    void toldToEnter_shownOneSends_doesNotContinueItself() throws InterruptedException {
+    void mayEnter_shownOneSends_doesNotContinueItself() throws InterruptedException {
         TwoEncoders match = aligned(0);
         Failover failover = match.live().failover().orElseThrow();
         HeldMedia ofPrimary = held(match.primary);
@@ -44,13 +44,13 @@ final class FailoverEnteringTest {
         // The primary's next key frame, at 22 s, comes before the backup's.
         match.run(3.65);
         assertTrue(match.choose(Optional.of(PublishSource.BACKUP)));
-        AtomicInteger told = new AtomicInteger();
+        AtomicInteger entries = new AtomicInteger();
         match.backup.sending =
                 unit -> {
                     ofBackup.add(unit);
                     Publication backup = match.backup.publication();
-                    if (told.get() == 0 && failover.takeOver(backup, ofBackup).isPresent()) {
-                        told.incrementAndGet();
+                    if (entries.get() == 0 && failover.takeOver(backup, ofBackup).isPresent()) {
+                        entries.incrementAndGet();
                         Publication primary = match.primary.publication();
                         assertEquals(Optional.empty(), failover.takeOver(primary, ofPrimary));
                         match.primary.send();
@@ -58,7 +58,7 @@ final class FailoverEnteringTest {
                 };
         match.run(6);
 
-        assertEquals(1, told.get());
+        assertEquals(1, entries.get());
         assertEquals(
                 List.of(PublishSource.BACKUP),
                 match.changes.stream().map(SourceChange::to).toList());

@@ -18,9 +18,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
-import touchline.media.Interruption;
 import touchline.media.SessionId;
-import touchline.media.Timeline;
 import touchline.media.Track;
 import touchline.testing.SettableClock;
 import touchline.testing.SyntheticStream;
@@ -30,8 +28,7 @@ import touchline.testing.SyntheticStream;
  * What viewers get is seen by the numbers of the frames and of the audio units.
  */
 final class TwoEncoders implements LiveStreams.Listener {
-    private static final int FRAME_RATE = 30;
-    private static final long FRAME_US = 1_000_000 / FRAME_RATE;
+    static final int FRAME_RATE = 30;
     private static final long STEP_MS = 5;
     private static final int PROGRAMME_S = 300;
 
@@ -205,7 +202,7 @@ final class TwoEncoders implements LiveStreams.Listener {
         List<AccessUnit> units = new ArrayList<>();
         long delayTicks = bFrames > 0 ? 3_000 : 0;
         for (AccessUnit unit : video.units()) {
-            numbers.put(key(unit), (unit.ptsTicks() - delayTicks) / 3_000);
+            numbers.put(ShownProgramme.key(unit), (unit.ptsTicks() - delayTicks) / 3_000);
             // The frame with number 0 is presented at 0.
             units.add(
                     unit.at(
@@ -219,15 +216,11 @@ final class TwoEncoders implements LiveStreams.Listener {
             var unit =
                     new AccessUnit(
                             SyntheticStream.AUDIO_TRACK, i * 1024 + audioTicks, 0, true, payload);
-            numbers.put(key(unit), i);
+            numbers.put(ShownProgramme.key(unit), i);
             units.add(unit);
         }
         units.sort(Comparator.comparingLong(AccessUnit::dtsUs));
         return units;
-    }
-
-    private static ByteBuffer key(AccessUnit unit) {
-        return unit.payload().asByteBuffer();
     }
 
     private CompletableFuture<BoundaryEncoder.Frames> encode(BoundaryEncoder.Request request) {
@@ -326,96 +319,24 @@ final class TwoEncoders implements LiveStreams.Listener {
         return items;
     }
 
-    /** Numbers of the frames in the order in which they are shown; not of those that run up. */
+    /** What viewers get of everything that was written. */
+    ShownProgramme shown() {
+        return new ShownProgramme(items, numbers);
+    }
+
     List<Long> shownFrames() {
-        List<Long> shown = new ArrayList<>();
-        for (List<AccessUnit> timeline : timelines()) {
-            List<AccessUnit> frames = frames(timeline);
-            for (int i = 0; i < frames.size(); i++) {
-                long durationUs =
-                        i + 1 < frames.size()
-                                ? frames.get(i + 1).ptsUs() - frames.get(i).ptsUs()
-                                : FRAME_US;
-                if (durationUs > 1_000) {
-                    shown.add(number(frames.get(i)));
-                }
-            }
-        }
-        return shown;
+        return shown().shownFrames();
     }
 
-    /** Numbers of all frames in the order in which they are shown. */
     List<Long> decodedFrames() {
-        List<Long> decoded = new ArrayList<>();
-        timelines().forEach(each -> frames(each).forEach(frame -> decoded.add(number(frame))));
-        return decoded;
+        return shown().decodedFrames();
     }
 
-    /** Numbers of the audio units that the packager passes on: beside the frames of a timeline. */
     List<Long> heardAudio() {
-        List<Long> heard = new ArrayList<>();
-        for (List<AccessUnit> timeline : timelines()) {
-            List<AccessUnit> frames = frames(timeline);
-            for (AccessUnit unit : timeline) {
-                if (!unit.track().isVideo()
-                        && unit.dtsUs() >= frames.getFirst().ptsUs()
-                        && unit.dtsUs() < frames.getLast().ptsUs() + FRAME_US) {
-                    heard.add(number(unit));
-                }
-            }
-        }
-        return heard;
+        return shown().heardAudio();
     }
 
-    /**
-     * From the end of one audio unit to the start of the next one, at most, in microseconds, as
-     * played: timelines follow each other without a gap.
-     */
     long mostAudioGapUs() {
-        long most = 0;
-        long shiftUs = 0;
-        long frameEndUs = Long.MIN_VALUE;
-        long audioEndUs = Long.MIN_VALUE;
-        for (List<AccessUnit> timeline : timelines()) {
-            List<AccessUnit> frames = frames(timeline);
-            long firstUs = frames.getFirst().ptsUs();
-            shiftUs = frameEndUs == Long.MIN_VALUE ? 0 : frameEndUs - firstUs;
-            for (AccessUnit unit : timeline) {
-                if (unit.track().isVideo()
-                        || unit.dtsUs() < firstUs
-                        || unit.dtsUs() >= frames.getLast().ptsUs() + FRAME_US) {
-                    continue;
-                }
-                if (audioEndUs != Long.MIN_VALUE) {
-                    most = Math.max(most, Math.abs(unit.dtsUs() + shiftUs - audioEndUs));
-                }
-                audioEndUs = unit.dtsUs() + shiftUs + 21_333;
-            }
-            frameEndUs = frames.getLast().ptsUs() + FRAME_US + shiftUs;
-        }
-        return most;
-    }
-
-    private List<List<AccessUnit>> timelines() {
-        List<List<AccessUnit>> timelines = new ArrayList<>();
-        for (FeedItem item : items) {
-            switch (item) {
-                case Timeline _ -> timelines.add(new ArrayList<>());
-                case AccessUnit unit -> timelines.getLast().add(unit);
-                case Interruption _ -> {}
-            }
-        }
-        return timelines;
-    }
-
-    private static List<AccessUnit> frames(List<AccessUnit> timeline) {
-        return timeline.stream()
-                .filter(unit -> unit.track().isVideo())
-                .sorted(Comparator.comparingLong(AccessUnit::ptsTicks))
-                .toList();
-    }
-
-    private long number(AccessUnit unit) {
-        return Objects.requireNonNull(numbers.get(key(unit)));
+        return shown().mostAudioGapUs();
     }
 }
