@@ -90,11 +90,12 @@ public final class FaultPlayers implements AutoCloseable {
                 each.wentOn++;
             } else {
                 stopped.add(
-                        "%s stands at %.1f s, had loaded up to %.1f s; %s"
+                        "%s stands at %.1f s, had loaded up to %.1f s; %d hinted parts refused; %s"
                                 .formatted(
                                         each.player.kind(),
                                         each.player.position().timeS(),
                                         each.loadedS,
+                                        each.player.refusedHints(),
                                         each.player.result().errors()));
             }
         }
