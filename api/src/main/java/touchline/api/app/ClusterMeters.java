@@ -23,8 +23,13 @@ final class ClusterMeters {
      * Registers them.
      *
      * @param streams that belong to this node
+     * @param active streams of all nodes that are known here without the database
      */
-    static void bind(MeterRegistry registry, Heartbeats heartbeats, Supplier<Number> streams) {
+    static void bind(
+            MeterRegistry registry,
+            Heartbeats heartbeats,
+            Supplier<Number> streams,
+            Supplier<Number> active) {
         ClusterMeters meters = new ClusterMeters(registry, heartbeats);
         meters.time(
                 "touchline.cluster.heartbeat.lateness",
@@ -36,6 +41,9 @@ final class ClusterMeters {
                 it -> it.age().toNanos());
         Gauge.builder("touchline.cluster.streams", streams)
                 .description("Streams that belong to this node")
+                .register(registry);
+        Gauge.builder("touchline.cluster.active.streams", active)
+                .description("Active streams of all nodes, as far as they are in memory")
                 .register(registry);
     }
 

@@ -32,6 +32,7 @@ record ClusterReactions(
         for (Kind kind : List.of(Kind.STREAM, Kind.STREAM_KEY, Kind.BACKUP_KEY, Kind.COMPLETED)) {
             feed.follow(kind, id -> streams.admitted().changed(new StreamId(id)));
         }
+        feed.followGaps(streams.admitted()::clear);
         feed.follow(Kind.STREAM, id -> streamChanged(new StreamId(id)));
         feed.follow(Kind.STREAM_KEY, id -> sessions.streamKeyReset(new StreamId(id)));
         feed.follow(Kind.BACKUP_KEY, id -> sessions.sources().backupKeyReset(new StreamId(id)));

@@ -98,12 +98,8 @@ final class NodeLinks implements NodeCalls, AutoCloseable {
         this.client = new NodeClient(signature, trust);
         this.otherSignals = PeerAnswers.signals(client, directory);
         this.feed = new ChangeFeed(database.changes(), System::nanoTime);
-        this.nudges = new Nudges(client, this::registered, directory);
+        this.nudges = new Nudges(client, directory::othersNow, directory);
         database.changes().passOn(nudges::changed);
-    }
-
-    private List<ClusterNode> registered() {
-        return NodeDirectory.reachable(nodes.list(), self.id());
     }
 
     /**

@@ -260,7 +260,8 @@ final class ServerCluster implements ClusterNodes, AutoCloseable {
         if (node == null) {
             return;
         }
-        ClusterMeters.bind(registry, node.identity.heartbeats(), node.ownership::count);
+        ClusterMeters.bind(
+                registry, node.identity.heartbeats(), node.ownership::count, node.active::count);
         if (node.edge != null) {
             node.edge.bind(registry);
         }

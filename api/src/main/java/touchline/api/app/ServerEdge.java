@@ -104,7 +104,8 @@ final class ServerEdge implements NodeAccess {
                                                 found.subject(),
                                                 /* isStream= */ false,
                                                 found.policy(),
-                                                Optional.of(self))
+                                                Optional.of(self),
+                                                found.isReady())
                                         : found);
     }
 
@@ -119,9 +120,11 @@ final class ServerEdge implements NodeAccess {
                 .map(found -> found.addresses().playback());
     }
 
-    /** What other nodes have; nothing for a node that serves no viewers. */
+    /** What other nodes have; nothing for a node that serves no viewers of them. */
     RemotePlaybackIds ids() {
-        return config.cluster().has(ClusterConfig.Role.EDGE) ? directory : RemotePlaybackIds.NONE;
+        return config.cluster().has(ClusterConfig.Role.EDGE)
+                ? directory
+                : RemotePlaybackIds.ofThisNode(directory::isExpected);
     }
 
     /** The evidence frames of another node. */

@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import touchline.api.access.MasterKeys;
+import touchline.api.access.SecretBox;
+import touchline.api.access.StreamKeys;
+import touchline.api.cluster.ActiveStreams;
 import touchline.api.cluster.ChangeFeed;
 import touchline.api.cluster.ClusterLoop;
 import touchline.api.cluster.EndpointOwnership;
@@ -19,6 +22,7 @@ import touchline.api.cluster.Peers;
 import touchline.api.cluster.StreamOwnership;
 import touchline.api.cluster.WakeUp;
 import touchline.api.cluster.ownership.OwnershipTimes;
+import touchline.api.db.ActiveStreamRepository;
 import touchline.api.db.Database;
 import touchline.api.db.EndpointOwnerRepository;
 import touchline.api.db.Epoch;
@@ -42,6 +46,7 @@ final class ServerNode implements StreamOwnership.Sessions {
     final NodeLinks links;
     final StreamOwnership ownership;
     private final ChangeFeed feed;
+    final ActiveStreams active;
     final EndpointOwnership endpoints;
     private final Janitor janitor;
     final PeerWatch watch;
@@ -69,6 +74,10 @@ final class ServerNode implements StreamOwnership.Sessions {
         cluster = config.cluster();
         feed = links.feed();
         endpoints = new EndpointOwnership(new EndpointOwnerRepository(database));
+        active =
+                new ActiveStreams(
+                        new ActiveStreamRepository(database),
+                        new StreamKeys(new SecretBox(keys))::lookupHash);
         StreamOwnerRepository owners = new StreamOwnerRepository(database, times(cluster));
         janitor = new Janitor(membership, nodes, owners, this);
         Peers peers =
@@ -85,10 +94,13 @@ final class ServerNode implements StreamOwnership.Sessions {
                                 this,
                                 cluster.has(ClusterConfig.Role.ORIGIN),
                                 new NodeRelays(links.directory(), peers, identity.id(), keys),
+                                active,
                                 task -> Thread.ofVirtual().name("ownership").start(task)));
     }
 
     void start(ClusterReactions reactions) {
+        // First: a key that was replaced is not found while the others react.
+        active.follow(feed, database.changes());
         reactions.follow(feed);
         links.start(reactions::woken);
         watch.start();
@@ -98,6 +110,8 @@ final class ServerNode implements StreamOwnership.Sessions {
         NodeDirectory directory = links.directory();
         tasks.add(new ClusterLoop.Task("the other nodes", directory::tick));
         tasks.add(new ClusterLoop.Task("the changes of other nodes", feed::tick));
+        // Behind the changes: what they have removed is read again.
+        tasks.add(new ClusterLoop.Task("the active streams of all nodes", active::tick));
         if (edge != null) {
             edge.follow();
             tasks.add(new ClusterLoop.Task("the media of other nodes", edge::tick));

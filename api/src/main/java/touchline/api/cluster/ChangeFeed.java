@@ -30,12 +30,22 @@ public final class ChangeFeed {
     private static final long KEPT_NS = Duration.ofMinutes(2).toNanos();
 
     private final ClusterChanges changes;
+
+    /** A poll that is this late may miss rows: they have an age when they are committed. */
+    private static final long COMPLETE_NS =
+            Duration.ofMillis(ClusterChanges.LOOK_BACK_MS).minusSeconds(5).toNanos();
+
     private final LongSupplier nanoTime;
     private final Map<Kind, List<Consumer<String>>> followers = new EnumMap<>(Kind.class);
 
     private final ConcurrentHashMap<Long, Application> applied = new ConcurrentHashMap<>();
 
+    private final List<Runnable> gapFollowers = new ArrayList<>();
+
     private int polls;
+
+    /** When the newest poll began that was answered. */
+    private long readNs;
 
     /**
      * A row that is applied, or about to be.
@@ -52,6 +62,7 @@ public final class ChangeFeed {
     public ChangeFeed(ClusterChanges changes, LongSupplier nanoTime) {
         this.changes = changes;
         this.nanoTime = nanoTime;
+        this.readNs = nanoTime.getAsLong();
         changes.recent()
                 .forEach(
                         row ->
@@ -72,9 +83,24 @@ public final class ChangeFeed {
         followers.computeIfAbsent(kind, _ -> new ArrayList<>()).add(follower);
     }
 
+    /**
+     * Calls the follower when the table was not read for so long that changes may be missing.
+     *
+     * @param follower does not block; called before the changes that are not missing
+     */
+    public void followGaps(Runnable follower) {
+        gapFollowers.add(follower);
+    }
+
     /** Reads the table. */
     public void tick() {
-        changes.recent().forEach(this::apply);
+        long beganNs = nanoTime.getAsLong();
+        List<ClusterChanges.Row> recent = changes.recent();
+        if (beganNs - readNs > COMPLETE_NS) {
+            gapFollowers.forEach(Runnable::run);
+        }
+        readNs = beganNs;
+        recent.forEach(this::apply);
         long nowNs = nanoTime.getAsLong();
         applied.values().removeIf(it -> nowNs - it.atNs() > KEPT_NS);
         if (++polls % PURGE_EVERY == 0) {

@@ -2,6 +2,7 @@ package touchline.api.cluster;
 
 import java.util.List;
 import java.util.Optional;
+import touchline.api.db.DatabaseException;
 import touchline.api.db.NodeIdentity;
 import touchline.api.db.NodeRepository;
 import touchline.api.domain.ClusterNode;
@@ -47,6 +48,18 @@ public final class NodeDirectory {
     /** The other nodes that run and can be reached, by id. */
     public List<ClusterNode> others() {
         return reachable(nodes, self.id());
+    }
+
+    /**
+     * The same as the database has them now, and while it is away as it had them last: a change
+     * that was committed just before is passed on all the same. Blocks.
+     */
+    public List<ClusterNode> othersNow() {
+        try {
+            return reachable(repository.list(), self.id());
+        } catch (DatabaseException _) {
+            return others();
+        }
     }
 
     /** Of these nodes those that run and can be reached, but for one. */

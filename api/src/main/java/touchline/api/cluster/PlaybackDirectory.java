@@ -138,8 +138,7 @@ public final class PlaybackDirectory implements RemotePlaybackIds, OwnerDirector
             }
             return CompletableFuture.completedFuture(found(playbackId, known));
         }
-        Long absent = absentNs.get(playbackId);
-        if (absent != null && now - absent < ABSENT_NS) {
+        if (isAbsent(playbackId, now)) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
         return lookUp(playbackId).thenApply(looked -> looked.flatMap(it -> found(playbackId, it)));
@@ -153,6 +152,31 @@ public final class PlaybackDirectory implements RemotePlaybackIds, OwnerDirector
                                 edge.media(known.location().subject(), playbackId),
                                 known.location().policy(),
                                 known.viewers()));
+    }
+
+    /**
+     * A row that was read before now may be one of before its deletion: it is read again, unless it
+     * was just read.
+     */
+    @Override
+    public CompletionStage<Boolean> isExpected(String playbackId) {
+        long now = now();
+        Known known = ids.get(playbackId);
+        if (known == null ? isAbsent(playbackId, now) : known.location().isStream()) {
+            return CompletableFuture.completedFuture(false);
+        }
+        return known != null && now - known.atNs() < AFRESH_NS
+                ? CompletableFuture.completedFuture(isExpected(known))
+                : lookUp(playbackId).thenApply(found -> found.filter(this::isExpected).isPresent());
+    }
+
+    private boolean isExpected(Known known) {
+        return known.location().isReady() && known.isAt(dependencies.self());
+    }
+
+    private boolean isAbsent(String playbackId, long now) {
+        Long absent = absentNs.get(playbackId);
+        return absent != null && now - absent < ABSENT_NS;
     }
 
     /** The evidence frames of another node, whose links are good at all nodes. */
@@ -253,7 +277,12 @@ public final class PlaybackDirectory implements RemotePlaybackIds, OwnerDirector
             return Optional.empty();
         }
         Location last =
-                new Location(row.subject(), row.isStream(), row.policy(), before.location().node());
+                new Location(
+                        row.subject(),
+                        row.isStream(),
+                        row.policy(),
+                        before.location().node(),
+                        row.isReady());
         return Optional.of(
                 new Known(last, before.address(), before.viewers(), now, before.ownedNs(), use));
     }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.access.RecentMap;
@@ -13,6 +14,7 @@ import touchline.api.cluster.ownership.OwnerRow;
 import touchline.api.cluster.ownership.PublishAttempt;
 import touchline.api.cluster.ownership.ResumeRecord;
 import touchline.api.cluster.ownership.Takeover.Verdict;
+import touchline.api.db.ActiveStream;
 import touchline.api.db.DatabaseException;
 import touchline.api.db.Epoch;
 import touchline.api.db.StreamOwnerRepository;
@@ -37,8 +39,10 @@ final class StreamClaims implements PublishDoor.House {
     private final OwnedStreams streams;
     private final ConcurrentHashMap<StreamId, Resumption> resumptions = new ConcurrentHashMap<>();
 
-    /** Owners that publishers were relayed to lately, for the time without the database. */
-    private final RecentMap<StreamId, NodeRef> lastOwners = new RecentMap<>(MAX_OWNERS);
+    private final ActiveStreams active;
+
+    /** Owners that were read for publishers here lately, for the time without the database. */
+    private final RecentMap<StreamId, OwnerRow.Activity> lastOwners = new RecentMap<>(MAX_OWNERS);
 
     StreamClaims(
             Membership membership,
@@ -48,6 +52,7 @@ final class StreamClaims implements PublishDoor.House {
         this.owners = dependencies.owners();
         this.sessions = dependencies.sessions();
         this.relays = dependencies.relays();
+        this.active = dependencies.active();
         this.streams = streams;
     }
 
@@ -95,13 +100,23 @@ final class StreamClaims implements PublishDoor.House {
     private void remember(StreamId stream, StreamOwnerRepository.Seen seen) {
         NodeRef owner = seen.row().owner();
         if (owner != null && seen.ownerAlive()) {
-            lastOwners.put(stream, owner);
+            lastOwners.put(stream, new OwnerRow.Activity(owner, seen.row().epoch()));
         }
     }
 
     private PublishAttempt.Message away(StreamId stream) {
         return new PublishAttempt.Message.DatabaseAway(
-                lastOwners.get(stream), membership.self(), local(stream));
+                lastOwner(stream), membership.self(), local(stream));
+    }
+
+    /** By what a publisher here has found out, or all nodes know: the newer one counts. */
+    private @Nullable NodeRef lastOwner(StreamId stream) {
+        OwnerRow.Activity found = lastOwners.get(stream);
+        ActiveStream known = active.find(stream).orElse(null);
+        if (known == null) {
+            return found == null ? null : found.owner();
+        }
+        return found == null || known.epoch() >= found.epoch() ? known.owner() : found.owner();
     }
 
     private PublishAttempt.Local local(StreamId stream) {

@@ -15,6 +15,7 @@ import touchline.api.db.DatabaseException;
 import touchline.api.db.Epoch;
 import touchline.api.db.Release;
 import touchline.api.db.StreamOwnerRepository;
+import touchline.api.domain.PublishTerms;
 import touchline.api.domain.SuspendedSession;
 import touchline.api.session.Admission;
 import touchline.api.session.ReservedNumbers;
@@ -65,6 +66,7 @@ public final class StreamOwnership implements StreamAdmission {
      *
      * @param isOrigin whether this node accepts encoders
      * @param relays to other nodes
+     * @param active streams of all nodes, for the time without the database
      * @param executor a virtual thread for each call
      */
     public record Dependencies(
@@ -72,6 +74,7 @@ public final class StreamOwnership implements StreamAdmission {
             Sessions sessions,
             boolean isOrigin,
             Relays relays,
+            ActiveStreams active,
             Executor executor) {}
 
     public StreamOwnership(Membership membership, Dependencies dependencies) {
@@ -112,6 +115,11 @@ public final class StreamOwnership implements StreamAdmission {
             case HOLDING, FENCED -> DatabaseState.MISSED;
             case NORMAL, OUTAGE -> now.failing() ? DatabaseState.AWAY : DatabaseState.ANSWERS;
         };
+    }
+
+    @Override
+    public Optional<PublishTerms> activeKey(String streamKey) {
+        return dependencies.active().find(streamKey);
     }
 
     @Override

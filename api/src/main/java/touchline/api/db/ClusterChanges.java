@@ -18,9 +18,12 @@ import org.jdbi.v3.core.Handle;
  */
 public final class ClusterChanges {
     /** Identity order is not the order of commits: rows of this time are read again. */
-    private static final long LOOK_BACK_MS = 30_000;
+    public static final long LOOK_BACK_MS = 30_000;
 
     private static final long KEPT_MS = 600_000;
+
+    /** Of changes that every node reads, also the one that has made it. */
+    private static final String ALL_NODES = "";
 
     private final Database database;
 
@@ -44,7 +47,9 @@ public final class ClusterChanges {
         /** A webhook endpoint. */
         ENDPOINT,
         /** An asset. */
-        ASSET;
+        ASSET,
+        /** A stream has become active at a node, or is not any more. */
+        OWNER;
 
         /** Its name in the table, and between nodes. */
         public String wireName() {
@@ -85,7 +90,7 @@ public final class ClusterChanges {
      *
      * @param receiver does not block
      */
-    void listen(BiConsumer<Kind, String> receiver) {
+    public void listen(BiConsumer<Kind, String> receiver) {
         here.add(receiver);
     }
 
@@ -95,18 +100,28 @@ public final class ClusterChanges {
         database.node()
                 .ifPresent(
                         node -> {
-                            long id = database.with(handle -> insert(handle, node, kind, subject));
+                            long id =
+                                    database.with(
+                                            handle -> insert(handle, node.id(), kind, subject));
                             Row row = new Row(id, kind, subject);
                             database.afterCommit(() -> others.accept(row));
                         });
     }
 
-    private static long insert(Handle handle, NodeIdentity node, Kind kind, String subject) {
+    /**
+     * Stores a change that all nodes read with their next poll, this one too, in the caller's
+     * transaction. No node is called.
+     */
+    static void recordForAll(Handle handle, Kind kind, String subject) {
+        long _ = insert(handle, ALL_NODES, kind, subject);
+    }
+
+    private static long insert(Handle handle, String node, Kind kind, String subject) {
         return handle.createUpdate(
                         "INSERT INTO cluster_changes (at_ms, node_id, kind, subject) VALUES ("
                                 + LeaseConnection.NOW
                                 + ", :node, :kind, :subject)")
-                .bind("node", node.id())
+                .bind("node", node)
                 .bind("kind", kind.wireName())
                 .bind("subject", subject)
                 .executeAndReturnGeneratedKeys("id")
@@ -114,7 +129,10 @@ public final class ClusterChanges {
                 .one();
     }
 
-    /** The changes by other nodes in the last half minute, in the order of their numbers. */
+    /**
+     * The changes by other nodes in the last half minute, and those for all nodes, in the order of
+     * their numbers.
+     */
     public List<Row> recent() {
         return database.with(
                 handle ->

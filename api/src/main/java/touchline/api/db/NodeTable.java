@@ -195,6 +195,7 @@ final class NodeTable implements LeaseStore {
                     for (OwnerRows.Stored each : OwnerRows.lockOf(handle, node.id())) {
                         OwnerRows.store(
                                 handle,
+                                each.row(),
                                 Takeover.retire(each.row(), registry, each.reconnectWindowMs()));
                     }
                     return true;

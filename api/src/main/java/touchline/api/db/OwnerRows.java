@@ -120,8 +120,18 @@ final class OwnerRows {
                 .execute();
     }
 
-    /** Stores a row that this transaction holds. */
-    static void store(Handle handle, OwnerRow row) {
+    /**
+     * Stores a row that this transaction holds, and lets all nodes know if the stream is active at
+     * another node now, or at none any more.
+     */
+    static void store(Handle handle, OwnerRow before, OwnerRow row) {
+        store(handle, row);
+        if (!before.activity().equals(row.activity())) {
+            ClusterChanges.recordForAll(handle, ClusterChanges.Kind.OWNER, row.streamId());
+        }
+    }
+
+    private static void store(Handle handle, OwnerRow row) {
         NodeRef owner = row.owner();
         handle.createUpdate(
                         """

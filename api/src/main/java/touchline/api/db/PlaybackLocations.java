@@ -16,9 +16,15 @@ public final class PlaybackLocations {
      * @param isStream whether it is a stream
      * @param node the stream's owner, or the node with the asset's files; empty while a stream has
      *     no owner
+     * @param isReady whether the asset is playable, so that its node has it or is about to; false
+     *     of a stream
      */
     public record Location(
-            String subject, boolean isStream, PlaybackPolicy policy, Optional<String> node) {}
+            String subject,
+            boolean isStream,
+            PlaybackPolicy policy,
+            Optional<String> node,
+            boolean isReady) {}
 
     /**
      * @param database of a node
@@ -35,7 +41,8 @@ public final class PlaybackLocations {
     private Optional<Location> ofStream(String playbackId) {
         return find(
                 """
-                SELECT p.stream_id AS subject, p.policy, o.node_id AS node FROM playback_ids p
+                SELECT p.stream_id AS subject, p.policy, o.node_id AS node, FALSE AS is_ready
+                FROM playback_ids p
                 JOIN live_streams s ON s.id = p.stream_id AND NOT s.disabled
                 LEFT JOIN stream_owners o ON o.stream_id = p.stream_id
                 WHERE p.id = :id
@@ -47,7 +54,9 @@ public final class PlaybackLocations {
     private Optional<Location> ofAsset(String playbackId) {
         return find(
                 """
-                SELECT p.asset_id AS subject, p.policy, a.home AS node FROM asset_playback_ids p
+                SELECT p.asset_id AS subject, p.policy, a.home AS node,
+                    a.status = 'ready' AS is_ready
+                FROM asset_playback_ids p
                 JOIN assets a ON a.id = p.asset_id
                 WHERE p.id = :id
                 """,
@@ -69,6 +78,7 @@ public final class PlaybackLocations {
                 row.getString("subject"),
                 isStream,
                 PlaybackPolicy.of(row.getString("policy")).orElseThrow(),
-                Optional.ofNullable(row.getString("node")));
+                Optional.ofNullable(row.getString("node")),
+                row.getBoolean("is_ready"));
     }
 }

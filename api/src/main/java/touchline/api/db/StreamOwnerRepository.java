@@ -132,7 +132,7 @@ public final class StreamOwnerRepository {
                         return new Decided(verdict, Optional.empty());
                     }
                     Claimed claimed = claimed(handle, stored, registry, won, hasWindow);
-                    OwnerRows.store(handle, stored(claimed));
+                    OwnerRows.store(handle, stored.row(), stored(claimed));
                     onWon.accept(claimed);
                     return new Decided(verdict, Optional.of(claimed));
                 });
@@ -304,7 +304,7 @@ public final class StreamOwnerRepository {
                     if (over == null) {
                         return false;
                     }
-                    OwnerRows.store(handle, over);
+                    OwnerRows.store(handle, row, over);
                     onEnd.accept(
                             new Former(
                                     new SessionId(Objects.requireNonNull(row.sessionId())),
@@ -387,7 +387,7 @@ public final class StreamOwnerRepository {
                 OwnerRows.lock(handle, epoch.stream().value())
                         .map(OwnerRows.Stored::row)
                         .filter(each -> each.epoch() == epoch.number() && each.owner() != null);
-        row.ifPresent(each -> OwnerRows.store(handle, change.apply(each)));
+        row.ifPresent(each -> OwnerRows.store(handle, each, change.apply(each)));
         return row.isPresent();
     }
 }

@@ -39,10 +39,11 @@ public final class StreamRepository {
     private final Database database;
     private final StreamRows rows;
     private final StreamKeyRows keys;
-    private final AdmittedKeys admitted = new AdmittedKeys();
+    private final AdmittedKeys admitted;
 
     public StreamRepository(Database database, StreamKeyVault vault) {
         this.database = database;
+        this.admitted = new AdmittedKeys(vault::lookupHash);
         database.changes().listen(this::changed);
         this.keys = new StreamKeyRows(vault);
         this.rows = new StreamRows(keys);
@@ -52,7 +53,7 @@ public final class StreamRepository {
         switch (kind) {
             case STREAM, STREAM_KEY, BACKUP_KEY, COMPLETED ->
                     admitted.changed(new StreamId(subject));
-            case SIGNING_KEY, ENDPOINT, ASSET -> {}
+            case SIGNING_KEY, ENDPOINT, ASSET, OWNER -> {}
         }
     }
 

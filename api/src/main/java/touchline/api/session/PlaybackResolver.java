@@ -58,6 +58,10 @@ public final class PlaybackResolver implements PlaybackAccess {
             new PlaybackDecision.Refused(
                     503, 50301, "the playback id cannot be looked up now", OptionalInt.of(1));
 
+    private static final PlaybackDecision NOT_OPEN_YET =
+            new PlaybackDecision.Refused(
+                    503, 50301, "the asset is being opened at this server", OptionalInt.of(1));
+
     private record Entry(StreamId stream, PlaybackPolicy policy) {}
 
     /** Held by every change, for a short time: event loops wait for it. */
@@ -156,12 +160,26 @@ public final class PlaybackResolver implements PlaybackAccess {
                             if (now.isPresent()) {
                                 return here(request, now.get());
                             }
-                            return CompletableFuture.<PlaybackDecision>completedFuture(
-                                    failure == null
-                                            ? PlaybackDecision.Refused.NOT_FOUND
-                                            : NOT_LOOKED_UP);
+                            return failure == null
+                                    ? notOpen(request)
+                                    : CompletableFuture.completedFuture(NOT_LOOKED_UP);
                         })
                 .thenCompose(decided -> decided);
+    }
+
+    /**
+     * Nothing here has it. It may be of an asset that this node has taken over, or has found at its
+     * start, and opens in a moment.
+     */
+    private CompletionStage<PlaybackDecision> notOpen(PlaybackRequest request) {
+        return others.isExpected(request.playbackId())
+                .handle(
+                        (expected, failure) -> {
+                            if (failure != null) {
+                                return NOT_LOOKED_UP;
+                            }
+                            return expected ? NOT_OPEN_YET : PlaybackDecision.Refused.NOT_FOUND;
+                        });
     }
 
     @Override
@@ -171,10 +189,7 @@ public final class PlaybackResolver implements PlaybackAccess {
                         policy ->
                                 shown(request, policy == PlaybackPolicy.SIGNED, Optional.empty())
                                         .thenApply(PlaybackResolver::notCounted))
-                .orElseGet(
-                        () ->
-                                CompletableFuture.completedFuture(
-                                        PlaybackDecision.Refused.NOT_FOUND));
+                .orElseGet(() -> notOpen(request));
     }
 
     /** Viewers are counted where they ask. */

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.Change;
+import touchline.api.db.ClusterChanges;
 import touchline.api.db.Database;
 import touchline.api.db.Epoch;
 import touchline.api.db.SessionRepository;
@@ -325,19 +326,18 @@ public final class SessionJournal implements AutoCloseable {
     }
 
     private void disable(StreamId id, Optional<SessionId> session) {
-        if (dependencies.streams().setDisabled(id, true) == Change.CHANGED) {
-            dependencies
-                    .streams()
-                    .find(id)
-                    .ifPresent(
-                            stream ->
-                                    dependencies
-                                            .events()
-                                            .record(
-                                                    EventType.LIVE_STREAM_DISABLED,
-                                                    stream,
-                                                    session.map(ActiveSession::connected)));
+        StreamRepository streams = dependencies.streams();
+        if (streams.setDisabled(id, true) != Change.CHANGED) {
+            return;
         }
+        dependencies.database().changes().record(ClusterChanges.Kind.STREAM, id.value());
+        Optional<ActiveSession> active = session.map(ActiveSession::connected);
+        streams.find(id)
+                .ifPresent(
+                        it ->
+                                dependencies
+                                        .events()
+                                        .record(EventType.LIVE_STREAM_DISABLED, it, active));
     }
 
     /** What a stop of the server leaves to its next start. */

@@ -4,6 +4,7 @@ import java.util.Optional;
 import touchline.api.cluster.ownership.ResumeRecord;
 import touchline.api.db.Epoch;
 import touchline.api.db.Release;
+import touchline.api.domain.PublishTerms;
 import touchline.ingest.RelayKey;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
@@ -55,6 +56,14 @@ public interface StreamAdmission {
         AWAY,
         /** It may have changed without this server. */
         MISSED
+    }
+
+    /**
+     * What a push key of a stream publishes that is active at any node, from memory. For the time
+     * in which the database does not answer. Does not block.
+     */
+    default Optional<PublishTerms> activeKey(String streamKey) {
+        return Optional.empty();
     }
 
     /** With what the nodes of a cluster know each other's relays; empty without a cluster. */

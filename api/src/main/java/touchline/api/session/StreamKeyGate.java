@@ -11,7 +11,7 @@ import touchline.api.cluster.ownership.PublishAttempt;
 import touchline.api.db.DatabaseException;
 import touchline.api.db.StreamRepository;
 import touchline.api.db.StreamRepository.KeyOwner;
-import touchline.api.domain.PushRole;
+import touchline.api.domain.PublishTerms;
 import touchline.api.domain.StreamDefinition;
 import touchline.ingest.OwnerNode;
 import touchline.ingest.PublishDecision;
@@ -23,7 +23,7 @@ import touchline.media.StreamId;
 
 /**
  * Checks stream keys against the database, on virtual threads; and codecs by the settings. While
- * the database does not answer, keys of running sessions are known.
+ * the database does not answer, keys of running sessions are known, at whichever nodes they run.
  */
 final class StreamKeyGate implements PublishGate {
     private static final Logger log = LoggerFactory.getLogger(StreamKeyGate.class);
@@ -99,48 +99,50 @@ final class StreamKeyGate implements PublishGate {
             log.info("stream={} publish refused: disabled", owner.get().stream().id());
             return refused(PublishDecision.Reason.DENIED, "the stream is disabled");
         }
-        streams.admitted().keep(streamKey, owner.get(), version);
-        return decide(streamKey, owner.get(), admit.apply(owner.get().stream().id()));
+        PublishTerms terms = PublishTerms.of(owner.get().stream(), owner.get().role());
+        streams.admitted().keep(streamKey, terms, version);
+        return decide(streamKey, terms, admit.apply(terms.stream()));
     }
 
     /**
-     * The decision without the database: empty for keys that were not admitted lately. Only a
-     * session that runs here, or at a node that says so, goes on.
+     * The decision without the database: empty for keys that were not admitted here lately, and are
+     * of no active stream. Only a session that runs here, or at a node that says so, goes on.
      */
     private Optional<PublishDecision> known(String streamKey, Function<StreamId, Admission> admit) {
-        Optional<KeyOwner> owner =
+        Optional<PublishTerms> terms =
                 streams.admitted()
                         .find(streamKey)
+                        .or(() -> admission.activeKey(streamKey))
                         .filter(_ -> admission.database() != StreamAdmission.DatabaseState.MISSED)
-                        .filter(known -> !refused.test(known.stream().id()));
-        if (owner.isEmpty()) {
+                        .filter(known -> !refused.test(known.stream()));
+        if (terms.isEmpty()) {
             return Optional.empty();
         }
-        StreamId stream = owner.get().stream().id();
+        StreamId stream = terms.get().stream();
         boolean isOpen = open.test(stream);
         Admission admitted = admit.apply(stream);
         if (admitted instanceof Admission.Here && !isOpen) {
             return Optional.empty();
         }
         log.info("stream={} the database does not answer: its key is known", stream);
-        return Optional.of(decide(streamKey, owner.get(), admitted));
+        return Optional.of(decide(streamKey, terms.get(), admitted));
     }
 
-    private PublishDecision decide(String streamKey, KeyOwner owner, Admission admitted) {
-        StreamDefinition stream = owner.stream();
+    private PublishDecision decide(String streamKey, PublishTerms terms, Admission admitted) {
+        StreamId stream = terms.stream();
         return switch (admitted) {
-            case Admission.Here() -> here(stream, owner.role());
+            case Admission.Here() -> here(terms);
             case Admission.Relay relay -> {
-                log.info("stream={} is relayed to node {}", stream.id(), relay.owner().id());
+                log.info("stream={} is relayed to node {}", stream, relay.owner().id());
                 yield new PublishDecision.Relay(
-                        stream.id(),
+                        stream,
                         new OwnerNode(relay.owner().id(), relay.address()),
                         ended -> decide(streamKey, _ -> relay.next().apply(reply(ended))));
             }
             case Admission.NotOwner() ->
                     refused(PublishDecision.Reason.NOT_OWNER, "this node does not have the stream");
             case Admission.Refused(String description) -> {
-                log.info("stream={} publish refused: {}", stream.id(), description);
+                log.info("stream={} publish refused: {}", stream, description);
                 yield refused(PublishDecision.Reason.DENIED, description);
             }
         };
@@ -155,14 +157,14 @@ final class StreamKeyGate implements PublishGate {
         };
     }
 
-    private PublishDecision here(StreamDefinition stream, PushRole role) {
-        Duration window = Duration.ofSeconds(stream.settings().reconnectWindowSeconds());
-        admitted.accept(stream.id(), window);
-        return switch (role) {
-            case MAIN -> new PublishDecision.Main(stream.id(), window);
-            case BACKUP ->
-                    new PublishDecision.Backup(stream.id(), window, stream.backup().failover());
-            case OVERLAY -> new PublishDecision.Overlay(stream.id(), window);
+    private PublishDecision here(PublishTerms terms) {
+        StreamId stream = terms.stream();
+        Duration window = terms.reconnectWindow();
+        admitted.accept(stream, window);
+        return switch (terms.role()) {
+            case MAIN -> new PublishDecision.Main(stream, window);
+            case BACKUP -> new PublishDecision.Backup(stream, window, terms.failover());
+            case OVERLAY -> new PublishDecision.Overlay(stream, window);
         };
     }
 

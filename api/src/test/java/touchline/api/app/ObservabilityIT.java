@@ -277,7 +277,7 @@ final class ObservabilityIT {
         try (Certificates certificates = Certificates.of(current, Clock.systemUTC())) {
             CertificateMeters.bind(registry, certificates, tls);
             S3Meters.bind(registry, new HomeCounters());
-            ClusterMeters.bind(registry, new Beating(), () -> 0);
+            ClusterMeters.bind(registry, new Beating(), () -> 0, () -> 0);
             ClusterMeters.bindCalls(registry, registry, _ -> 0, _ -> 0);
             ServerEdge.bind(registry, new EdgeCounters(), () -> 0, () -> 0);
             return registry.scrape();

@@ -236,6 +236,21 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
+    /** The value of a metric without labels. */
+    double metric(String name) {
+        try {
+            return send("GET", "/observe/metrics", "")
+                    .body()
+                    .lines()
+                    .filter(line -> line.startsWith(name + " "))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError(name + ": no such metric"));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     JsonNode get(String path) {
         return call("GET", path, "");
     }

@@ -71,10 +71,26 @@ final class PlaybackDirectoryTest {
                         "stream",
                         /* isStream= */ true,
                         PlaybackPolicy.PUBLIC,
-                        node.isEmpty() ? Optional.empty() : Optional.of(node)));
+                        node.isEmpty() ? Optional.empty() : Optional.of(node),
+                        /* isReady= */ false));
         urls.put("node-1", "http://127.0.0.1:8001");
         urls.put("node-2", "http://127.0.0.1:8002");
         urls.put("node-3", "https://127.0.0.1:8003");
+    }
+
+    private void asset(String node, boolean isReady) {
+        rows.put(
+                "asset",
+                new Location(
+                        "asset_1",
+                        /* isStream= */ false,
+                        PlaybackPolicy.PUBLIC,
+                        Optional.of(node),
+                        isReady));
+    }
+
+    private boolean isExpected(String id) throws Exception {
+        return directory.isExpected(id).toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
     private Optional<Found> find(String id) throws Exception {
@@ -124,6 +140,42 @@ final class PlaybackDirectoryTest {
 
         assertEquals(Optional.empty(), find("id"));
         assertEquals(UpstreamAddress.of("http://127.0.0.1:8001"), owner(false));
+    }
+
+    @Test
+    void assetOfThisNode_isExpectedWhileItIsPlayable_andNoStreamOrUnknownIdIs() throws Exception {
+        row("id", SELF);
+        assertEquals(Optional.empty(), find("id"));
+        assertFalse(isExpected("id"));
+        assertFalse(isExpected("unknown"));
+        assertFalse(isExpected("unknown"));
+        assertEquals(2, reads.get());
+
+        asset(SELF, /* isReady= */ false);
+        assertFalse(isExpected("asset"));
+        asset("node-2", /* isReady= */ true);
+        pass(Duration.ofMillis(100));
+        assertFalse(isExpected("asset"));
+        asset(SELF, /* isReady= */ true);
+        pass(Duration.ofMillis(100));
+        assertTrue(isExpected("asset"));
+        assertEquals(Optional.empty(), find("asset"));
+    }
+
+    /** The row that is known is one of before. */
+    @Test
+    void assetThatWasDeleted_isNotExpected() throws Exception {
+        asset(SELF, /* isReady= */ true);
+        assertTrue(isExpected("asset"));
+        rows.clear();
+        pass(Duration.ofMillis(100));
+
+        assertFalse(isExpected("asset"));
+        away = true;
+        assertFalse(isExpected("asset"));
+        asset(SELF, /* isReady= */ true);
+        pass(Duration.ofMillis(1_001));
+        assertThrows(ExecutionException.class, () -> isExpected("asset"));
     }
 
     @Test

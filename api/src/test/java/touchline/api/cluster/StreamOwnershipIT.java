@@ -263,6 +263,23 @@ final class StreamOwnershipIT {
     }
 
     @Test
+    void publisherOfARunningSession_isRelayedByANodeThatNeverSawIt_whileHeartbeatsFail() {
+        ReservedNumbers _ = a.publish();
+        a.execute("INSERT INTO stream_keys VALUES ('key-1', 'str_1', 'MAIN', '')");
+        b.rtmp = Optional.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+        b.active.tick();
+
+        a.execute("ALTER TABLE nodes RENAME TO nodes_away");
+        await(() -> b.ownership.database() == DatabaseState.AWAY);
+
+        assertEquals(STREAM, b.ownership.activeKey("key-1").orElseThrow().stream());
+        Admission.Relay relay = assertInstanceOf(Admission.Relay.class, b.ownership.admit(STREAM));
+        assertEquals("node-a", relay.owner().id());
+        a.execute("ALTER TABLE nodes_away RENAME TO nodes");
+        await(() -> b.ownership.database() == DatabaseState.ANSWERS);
+    }
+
+    @Test
     void publisher_atANodeThatIsNoOrigin_isRefused() {
         TestNode edge = node("node-c", false);
 

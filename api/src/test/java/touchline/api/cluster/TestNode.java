@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import touchline.api.cluster.ownership.NodeRef;
 import touchline.api.cluster.ownership.OwnerRow;
 import touchline.api.cluster.ownership.OwnershipTimes;
+import touchline.api.db.ActiveStreamRepository;
 import touchline.api.db.Database;
 import touchline.api.db.Epoch;
 import touchline.api.db.LeaseHolder;
@@ -60,6 +61,7 @@ final class TestNode
 
     final Database database;
     final StreamOwnership ownership;
+    final ActiveStreams active;
     final Janitor janitor;
     final SessionRepository sessions;
     final Set<StreamId> connected = ConcurrentHashMap.newKeySet();
@@ -96,6 +98,7 @@ final class TestNode
         sessions = new SessionRepository(database);
         StreamOwnerRepository owners = new StreamOwnerRepository(database, times);
         janitor = new Janitor(membership, new NodeRepository(database), owners, this);
+        active = new ActiveStreams(new ActiveStreamRepository(database), key -> key);
         ownership =
                 new StreamOwnership(
                         membership,
@@ -104,6 +107,7 @@ final class TestNode
                                 this,
                                 isOrigin,
                                 this,
+                                active,
                                 task -> Thread.ofVirtual().start(task)));
         ownership.watch(this);
     }

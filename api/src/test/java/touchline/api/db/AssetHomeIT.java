@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import touchline.api.db.AssetRepository.Deletion;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetState;
+import touchline.api.domain.PlaybackId;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.domain.StreamSettings;
 import touchline.api.view.AssetView;
@@ -75,6 +76,29 @@ final class AssetHomeIT {
         atB.create(late);
         assertEquals(Optional.of("node-b"), atB.homeOf(late.id()));
         assertEquals(Deletion.DELETED, atB.delete(source.id()));
+    }
+
+    /** By this, a node says 503 for what it has not opened yet, and 404 for what it never opens. */
+    @Test
+    void playbackId_isAtTheHome_andReadyOnceItIsPlayable() {
+        AssetRepository assets = new AssetRepository(node("node-a"), AssetView::of);
+        PlaybackLocations locations = new PlaybackLocations(node("node-b"));
+        Asset asset = Asset.recording(Samples.stream(), new SessionId("ses_1"), NOW);
+        assets.create(asset);
+        PlaybackId id = asset.playbackIds().getFirst();
+        PlaybackLocations.Location preparing =
+                new PlaybackLocations.Location(
+                        asset.id().value(),
+                        /* isStream= */ false,
+                        id.policy(),
+                        Optional.of("node-a"),
+                        /* isReady= */ false);
+        assertEquals(Optional.of(preparing), locations.find(id.id()));
+
+        assertTrue(assets.update(asset.id(), FINISHED));
+        assertTrue(locations.find(id.id()).orElseThrow().isReady());
+        assertEquals(Deletion.DELETED, assets.delete(asset.id()));
+        assertEquals(Optional.empty(), locations.find(id.id()));
     }
 
     /** A row is taken once, of a node that is gone for long enough, and its home is the fence. */

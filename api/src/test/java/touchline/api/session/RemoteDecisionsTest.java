@@ -54,6 +54,7 @@ final class RemoteDecisionsTest {
                             System::nanoTime));
     private final Map<String, CompletionStage<Optional<RemotePlaybackIds.Found>>> others =
             new HashMap<>();
+    private final Map<String, CompletionStage<Boolean>> expected = new HashMap<>();
     private int asked;
     private final PlaybackResolver resolver =
             new PlaybackResolver(
@@ -65,13 +66,21 @@ final class RemoteDecisionsTest {
                             System::nanoTime,
                             InstantSource.system()),
                     _ -> CompletableFuture.completedFuture(FrameDecision.Refused.NOT_FOUND),
-                    this::find);
-    private final ShownSession session = new ShownSession("ses_1");
+                    new RemotePlaybackIds() {
+                        @Override
+                        public CompletionStage<Optional<Found>> find(String id) {
+                            asked++;
+                            return others.getOrDefault(
+                                    id, CompletableFuture.completedFuture(Optional.empty()));
+                        }
 
-    private CompletionStage<Optional<RemotePlaybackIds.Found>> find(String id) {
-        asked++;
-        return others.getOrDefault(id, CompletableFuture.completedFuture(Optional.empty()));
-    }
+                        @Override
+                        public CompletionStage<Boolean> isExpected(String id) {
+                            return expected.getOrDefault(
+                                    id, CompletableFuture.completedFuture(false));
+                        }
+                    });
+    private final ShownSession session = new ShownSession("ses_1");
 
     private void elsewhere(PlaybackId id) {
         others.put(
@@ -144,6 +153,23 @@ final class RemoteDecisionsTest {
         assertEquals(503, refused.status());
         assertEquals(1, refused.retryAfterSeconds().orElse(0));
         assertEquals(Refused.NOT_FOUND, resolve(SIGNED, ""));
+    }
+
+    /** The row of an asset names this node before its files are opened here. */
+    @Test
+    void assetThatThisNodeIsAboutToOpen_is503_forViewersAndNodes_andOthersStay404() {
+        expected.put(OPEN.id(), CompletableFuture.completedFuture(true));
+        for (PlaybackDecision decision : List.of(resolve(OPEN, ""), forNode(OPEN))) {
+            Refused refused = assertInstanceOf(Refused.class, decision);
+            assertEquals(503, refused.status());
+            assertEquals(1, refused.retryAfterSeconds().orElse(0));
+        }
+        expected.put(
+                OPEN.id(), CompletableFuture.failedFuture(new IllegalStateException("database")));
+        assertEquals(503, assertInstanceOf(Refused.class, resolve(OPEN, "")).status());
+        assertEquals(503, assertInstanceOf(Refused.class, forNode(OPEN)).status());
+        assertEquals(Refused.NOT_FOUND, resolve(SIGNED, ""));
+        assertEquals(Refused.NOT_FOUND, forNode(SIGNED));
     }
 
     @Test

@@ -19,7 +19,7 @@ import touchline.api.db.AdmittedKeys;
 import touchline.api.db.ClusterChanges;
 import touchline.api.db.DatabaseException;
 import touchline.api.db.Epoch;
-import touchline.api.db.StreamRepository.KeyOwner;
+import touchline.api.domain.PublishTerms;
 import touchline.api.domain.PushRole;
 import touchline.ingest.PublishDecision;
 import touchline.media.StreamId;
@@ -32,6 +32,7 @@ final class StreamKeyGateTest {
     private SupervisorFixture fixture;
     private StreamAdmission.DatabaseState database = StreamAdmission.DatabaseState.ANSWERS;
     private Admission admission = Admission.HERE;
+    private Optional<PublishTerms> active = Optional.empty();
     private boolean isOpen = true;
     private boolean isRefused;
     private StreamKeyGate gate;
@@ -46,6 +47,11 @@ final class StreamKeyGateTest {
         @Override
         public DatabaseState database() {
             return database;
+        }
+
+        @Override
+        public Optional<PublishTerms> activeKey(String streamKey) {
+            return active.filter(_ -> streamKey.equals(fixture.stream.streamKey()));
         }
 
         @Override
@@ -156,9 +162,52 @@ final class StreamKeyGateTest {
     }
 
     @Test
+    void keyOfAStreamThatIsActiveElsewhere_isRelayedWithoutTheDatabase_thoughNeverSeenHere()
+            throws Exception {
+        active = Optional.of(terms());
+        admission = relay();
+        isOpen = false;
+        fixture.breakDatabase();
+
+        assertInstanceOf(PublishDecision.Relay.class, decision());
+        database = StreamAdmission.DatabaseState.AWAY;
+        assertInstanceOf(PublishDecision.Relay.class, decision());
+        assertInstanceOf(PublishDecision.Refused.class, gate.decide("another-key"));
+        database = StreamAdmission.DatabaseState.MISSED;
+        assertNotKnown();
+        database = StreamAdmission.DatabaseState.AWAY;
+        isRefused = true;
+        assertNotKnown();
+    }
+
+    @Test
+    void relayedEncoderOfASessionHere_isAdmittedWithoutTheDatabase_thoughItsKeyIsOnlyActive()
+            throws Exception {
+        active = Optional.of(terms());
+        fixture.breakDatabase();
+
+        assertEquals(
+                new PublishDecision.Main(fixture.stream.id(), terms().reconnectWindow()),
+                gate.decideRelayed(fixture.stream.streamKey()));
+        isOpen = false;
+        assertThrows(DatabaseException.class, () -> gate.decideRelayed(fixture.stream.streamKey()));
+    }
+
+    private PublishTerms terms() {
+        return PublishTerms.of(fixture.stream, PushRole.MAIN);
+    }
+
+    private static Admission relay() {
+        return new Admission.Relay(
+                OTHER,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1935),
+                _ -> Admission.HERE);
+    }
+
+    @Test
     void lookUpThatAChangeHasOvertaken_isNotKept() {
-        AdmittedKeys keys = new AdmittedKeys();
-        KeyOwner owner = new KeyOwner(fixture.stream, PushRole.MAIN);
+        AdmittedKeys keys = new AdmittedKeys(key -> "hash of " + key);
+        PublishTerms owner = terms();
         long version = keys.version();
         keys.changed(new StreamId("str_other"));
         keys.keep("key", owner, version);
@@ -169,12 +218,19 @@ final class StreamKeyGateTest {
         assertEquals(Optional.of(owner), keys.find("key"));
         keys.changed(fixture.stream.id());
         assertEquals(Optional.empty(), keys.find("key"));
+
+        keys.keep("key", owner, keys.version());
+        long before = keys.version();
+        keys.clear();
+        assertEquals(Optional.empty(), keys.find("key"));
+        keys.keep("key", owner, before);
+        assertEquals(Optional.empty(), keys.find("key"));
     }
 
     @Test
     void keys_areBounded() {
-        AdmittedKeys keys = new AdmittedKeys();
-        KeyOwner owner = new KeyOwner(fixture.stream, PushRole.MAIN);
+        AdmittedKeys keys = new AdmittedKeys(key -> "hash of " + key);
+        PublishTerms owner = terms();
         for (int i = 0; i <= 4_096; i++) {
             keys.keep("key" + i, owner, 0);
         }
@@ -184,11 +240,7 @@ final class StreamKeyGateTest {
 
     @Test
     void encoderAtARelay_isRelayedWithoutTheDatabase_andItsOwnerDecides() throws Exception {
-        admission =
-                new Admission.Relay(
-                        OTHER,
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 1935),
-                        _ -> Admission.HERE);
+        admission = relay();
         isOpen = false;
         assertInstanceOf(PublishDecision.Relay.class, decision());
         fixture.breakDatabase();

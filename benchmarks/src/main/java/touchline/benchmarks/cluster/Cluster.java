@@ -2,18 +2,26 @@ package touchline.benchmarks.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import touchline.benchmarks.load.LiveAddress;
 
 /** The nodes and their database, and the faults that happen to them. One thread. */
@@ -21,8 +29,31 @@ final class Cluster implements AutoCloseable {
     private static final Duration DRAINED = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(200);
 
+    /** More than the 30 s that a start permits. */
+    private static final Duration AHEAD = Duration.ofSeconds(90);
+
     private final ClusterDatabase database;
     private final List<ClusterNode> nodes = new CopyOnWriteArrayList<>();
+    private final Map<String, Clock> clocks = new ConcurrentHashMap<>();
+    private final @Nullable Network network;
+    private final Path folder = Files.createTempDirectory("touchline-bench-cluster");
+
+    /**
+     * What a run needs beside nodes.
+     *
+     * @param links proxies that can be cut
+     * @param clocks that can be put forward
+     */
+    record Means(boolean links, boolean clocks) {}
+
+    /** Looks at a fault while it lasts. */
+    interface Meanwhile {
+        /**
+         * @param victim the node
+         * @param endNs {@link System#nanoTime} when it is over
+         */
+        void look(Applied applied, ClusterNode victim, long endNs) throws Exception;
+    }
 
     /**
      * @param streams that were on air at the owner; all of them if the fault is the database's
@@ -31,16 +62,22 @@ final class Cluster implements AutoCloseable {
      */
     record Applied(Fault fault, Set<String> streams, long atNs, String node) {}
 
-    private Cluster(ClusterDatabase database) {
+    private Cluster(ClusterDatabase database, boolean links) throws IOException {
         this.database = database;
+        this.network = links ? new Network(database.port()) : null;
     }
 
     /** Starts so many nodes on an empty database; the caller closes it. */
-    static Cluster start(int count) throws Exception {
-        Cluster cluster = new Cluster(ClusterDatabase.start());
+    static Cluster start(int count, Means means) throws Exception {
+        Cluster cluster = new Cluster(ClusterDatabase.start(), means.links());
         try {
+            for (int i = 1; means.clocks() && i <= count; i++) {
+                String name = "node-" + i;
+                Clock.create(cluster.folder, name)
+                        .ifPresent(clock -> cluster.clocks.put(name, clock));
+            }
             // The first one makes the tables.
-            cluster.nodes.add(ClusterNode.start("node-1", cluster.database.environment()));
+            cluster.nodes.add(cluster.node(1));
             cluster.database.logOwners();
             cluster.join(count - 1);
             return cluster;
@@ -53,13 +90,52 @@ final class Cluster implements AutoCloseable {
     private void join(int more) throws Exception {
         List<Callable<Boolean>> starts = new ArrayList<>();
         for (int i = 0; i < more; i++) {
-            String name = "node-" + (i + 2);
-            starts.add(() -> nodes.add(ClusterNode.start(name, database.environment())));
+            int number = i + 2;
+            starts.add(() -> nodes.add(node(number)));
         }
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (Future<Boolean> start : threads.invokeAll(starts)) {
                 start.get();
             }
+        }
+    }
+
+    private ClusterNode node(int number) throws IOException, InterruptedException {
+        String name = "node-" + number;
+        Map<String, String> environment = new HashMap<>(database.environment());
+        if (network != null) {
+            environment = network.environment(name, number, environment);
+        }
+        Clock clock = clocks.get(name);
+        if (clock != null) {
+            environment.putAll(clock.environment());
+        }
+        ClusterNode node = ClusterNode.start(name, environment);
+        if (network != null) {
+            network.join(node, number);
+        }
+        return node;
+    }
+
+    /** Whether clocks can be put forward. */
+    boolean hasClocks() {
+        return !clocks.isEmpty();
+    }
+
+    /**
+     * What a further node says that starts with a clock which is ahead.
+     *
+     * @return empty if it starts
+     */
+    Optional<String> refusalOfAWrongClock() throws IOException, InterruptedException {
+        Clock clock = Clock.create(folder, "wrong").orElseThrow();
+        clock.putForward(AHEAD);
+        Map<String, String> environment = new HashMap<>(database.environment());
+        environment.putAll(clock.environment());
+        try (ClusterNode _ = ClusterNode.start("node-wrong", environment)) {
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 
@@ -83,8 +159,13 @@ final class Cluster implements AutoCloseable {
     }
 
     /** Lets a fault happen, and returns when it is over. */
-    Applied apply(Fault fault, Duration time, List<LiveAddress> streams, Random random)
-            throws IOException, InterruptedException {
+    Applied apply(
+            Fault fault,
+            Duration time,
+            List<LiveAddress> streams,
+            Random random,
+            Meanwhile meanwhile)
+            throws Exception {
         if (fault.isOfDatabase()) {
             Set<String> all = new HashSet<>();
             streams.forEach(stream -> all.add(stream.id()));
@@ -104,6 +185,9 @@ final class Cluster implements AutoCloseable {
             case KILL -> victim.kill();
             case STOP -> victim.stop();
             case DRAIN -> drain(victim, random);
+            case PEER_CUT, DATABASE_CUT, FULL_CUT ->
+                    last(applied, time, victim, meanwhile, cut(fault, victim, random));
+            case CLOCK -> last(applied, time, victim, meanwhile, putForward(victim));
             default -> {
                 victim.freeze();
                 Thread.sleep(time);
@@ -111,6 +195,48 @@ final class Cluster implements AutoCloseable {
             }
         }
         return applied;
+    }
+
+    /** The end of a fault. */
+    private interface End {
+        void happen() throws IOException;
+    }
+
+    private static void last(
+            Applied applied, Duration time, ClusterNode victim, Meanwhile meanwhile, End end)
+            throws Exception {
+        long endNs = applied.atNs() + time.toNanos();
+        try {
+            meanwhile.look(applied, victim, endNs);
+            Thread.sleep(Duration.ofNanos(Math.max(0, endNs - System.nanoTime())));
+        } finally {
+            end.happen();
+        }
+    }
+
+    private End cut(Fault fault, ClusterNode victim, Random random) {
+        Network links = Objects.requireNonNull(network, "no links (expected: Means.links)");
+        List<String> others = new ArrayList<>();
+        if (fault != Fault.DATABASE_CUT) {
+            nodes.stream()
+                    .map(ClusterNode::name)
+                    .filter(name -> !name.equals(victim.name()))
+                    .forEach(others::add);
+        }
+        if (fault == Fault.PEER_CUT) {
+            others.retainAll(List.of(others.get(random.nextInt(others.size()))));
+        } else {
+            others.add(Network.DATABASE);
+        }
+        links.partition().cut(victim.name(), others);
+        return links.partition()::heal;
+    }
+
+    private End putForward(ClusterNode victim) throws IOException {
+        Clock clock =
+                Objects.requireNonNull(clocks.get(victim.name()), "no clock of " + victim.name());
+        clock.putForward(AHEAD);
+        return () -> clock.putForward(Duration.ZERO);
     }
 
     private void interruptDatabase(Fault fault, Duration time)
@@ -156,8 +282,13 @@ final class Cluster implements AutoCloseable {
     @Override
     public void close() throws IOException {
         IOException failed = new IOException("not all of the cluster was removed");
-        List<AutoCloseable> all = new ArrayList<>(nodes);
+        List<AutoCloseable> all = new ArrayList<>();
+        if (network != null) {
+            all.add(network);
+        }
+        all.addAll(nodes);
         all.add(database);
+        all.add(this::removeFolder);
         for (AutoCloseable each : all) {
             try {
                 each.close();
@@ -168,5 +299,14 @@ final class Cluster implements AutoCloseable {
         if (failed.getSuppressed().length > 0) {
             throw failed;
         }
+    }
+
+    private void removeFolder() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
     }
 }

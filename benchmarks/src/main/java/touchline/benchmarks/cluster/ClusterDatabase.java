@@ -72,6 +72,11 @@ final class ClusterDatabase implements AutoCloseable {
                 .start();
     }
 
+    /** On loopback. */
+    int port() {
+        return port;
+    }
+
     /** What a server needs to use it. */
     Map<String, String> environment() {
         Map<String, String> environment = new HashMap<>();

@@ -21,8 +21,8 @@ import touchline.benchmarks.load.Report;
 
 /**
  * Several nodes on one PostgreSQL, encoders and viewers at random ones. Nodes are killed, frozen,
- * stopped and drained, and the database is taken away; viewers measure, and a judge compares what
- * all of them have received.
+ * stopped, drained, cut off from each other and from the database, and their clocks put forward;
+ * the database is taken away. Viewers measure, and a judge compares what all of them have received.
  */
 public final class ClusterLoad implements Benchmark {
     private static final Duration HEALTHY = Duration.ofMinutes(3);
@@ -50,6 +50,9 @@ public final class ClusterLoad implements Benchmark {
     private final Map<Fault, Integer> counts = new HashMap<>();
     private final Duration freeze;
     private final Duration outage;
+    private final Duration cut;
+    private final Duration wrongClock;
+    private final String players;
     private final int low;
     private final int viewers;
     private final Duration pause;
@@ -65,9 +68,13 @@ public final class ClusterLoad implements Benchmark {
      * Nodes, streams and kills of an owner: 3, 4 and 10 by default. {@code --freezes}, {@code
      * --stops}, {@code --drains} of an owner and {@code --database-stops}, {@code
      * --database-kills}, {@code --database-freezes}, 0 by default; {@code --freeze-s} 30, {@code
-     * --database-s} 60. {@code --low} streams with latency mode low, half of them by default;
-     * {@code --viewers} of each stream, 3; {@code --pause-ms} of encoders after a loss, 1000;
-     * {@code --changes} a second by the API, 2; {@code --disables}, 3; {@code --seed}.
+     * --database-s} 60. {@code --peer-cuts} of an owner and another node, {@code --database-cuts}
+     * and {@code --full-cuts} of an owner from the database, and from all, 0; {@code --cut-s} 45.
+     * {@code --clocks} of an owner put forward, 0; {@code --clock-s} 30. {@code --players} of the
+     * first stream, such as hls,shaka; none by default. {@code --low} streams with latency mode
+     * low, half of them by default; {@code --viewers} of each stream, 3; {@code --pause-ms} of
+     * encoders after a loss, 1000; {@code --changes} a second by the API, 2; {@code --disables}, 3;
+     * {@code --seed}.
      */
     public ClusterLoad(Arguments given, Report report) {
         nodes = given.number(0, 3);
@@ -82,6 +89,13 @@ public final class ClusterLoad implements Benchmark {
         counts.put(Fault.DATABASE_STOP, given.option("--database-stops", 0));
         counts.put(Fault.DATABASE_KILL, given.option("--database-kills", 0));
         counts.put(Fault.DATABASE_FREEZE, given.option("--database-freezes", 0));
+        counts.put(Fault.PEER_CUT, given.option("--peer-cuts", 0));
+        counts.put(Fault.DATABASE_CUT, given.option("--database-cuts", 0));
+        counts.put(Fault.FULL_CUT, given.option("--full-cuts", 0));
+        counts.put(Fault.CLOCK, given.option("--clocks", 0));
+        cut = Duration.ofSeconds(given.option("--cut-s", 45));
+        wrongClock = Duration.ofSeconds(given.option("--clock-s", 30));
+        players = given.option("--players", "");
         freeze = Duration.ofSeconds(given.option("--freeze-s", 30));
         outage = Duration.ofSeconds(given.option("--database-s", 60));
         low = given.option("--low", streams / 2);
@@ -98,7 +112,9 @@ public final class ClusterLoad implements Benchmark {
     @Override
     public int run() throws Exception {
         PushMedia media = CameraSource.SMALL.media(LONGEST_RUN_S);
-        try (Cluster cluster = Cluster.start(nodes);
+        boolean links = counts.keySet().stream().anyMatch(it -> it.isPartition() && count(it) > 0);
+        boolean clocks = count(Fault.CLOCK) > 0;
+        try (Cluster cluster = Cluster.start(nodes, new Cluster.Means(links, clocks));
                 EventReceiver receiver = new EventReceiver(Duration.ZERO)) {
             report.note("%d nodes run (seed %d)", nodes, seed);
             String hook = "{\"url\":\"%s\",\"events\":[\"*\"]}".formatted(receiver.url());
@@ -115,6 +131,10 @@ public final class ClusterLoad implements Benchmark {
         outcomes.addTo(report);
         judge.addTo(report);
         return judge.findings() == 0 ? 0 : 1;
+    }
+
+    private int count(Fault fault) {
+        return counts.getOrDefault(fault, 0);
     }
 
     private void begin(Cluster cluster, PushMedia media, List<Match> matches)
@@ -140,15 +160,26 @@ public final class ClusterLoad implements Benchmark {
         FinalChecks checks = new FinalChecks(cluster, addresses, judge);
         require(awaitHealthy(cluster, matches), "the streams do not start");
         checks.begin();
-        try (ChangeLoad load = new ChangeLoad(cluster.nodes(), addresses, changes)) {
-            List<Fault> plan = plan();
+        LastingFaults lasting =
+                new LastingFaults(cluster, addresses, () -> isOnAir(matches), judge, report);
+        try (ChangeLoad load = new ChangeLoad(cluster.nodes(), addresses, changes);
+                Audience watching = Audience.open(players, cluster.nodes(), addresses, report)) {
+            List<Fault> plan = plan(cluster);
+            if (cluster.hasClocks()) {
+                lasting.start();
+            }
             for (int i = 0; i < plan.size(); i++) {
                 Thread.sleep(random.nextInt(LONGEST_REST_MS));
                 report.note(
                         "%d of %d, at %.1f s: %s",
                         i + 1, plan.size(), judge.seconds(), plan.get(i));
-                fault(cluster, plan.get(i), matches, addresses);
+                watching.faultBegins();
+                Cluster.Applied applied =
+                        cluster.apply(plan.get(i), time(plan.get(i)), addresses, random, lasting);
+                fault(cluster, applied, matches);
+                watching.judge(judge);
             }
+            watching.addTo(report);
             load.finish();
             checks.sessions();
             disable(cluster, media);
@@ -166,20 +197,31 @@ public final class ClusterLoad implements Benchmark {
         }
     }
 
-    private List<Fault> plan() {
+    private List<Fault> plan(Cluster cluster) {
         List<Fault> plan = new ArrayList<>();
         for (Fault fault : Fault.values()) {
-            plan.addAll(Collections.nCopies(counts.getOrDefault(fault, 0), fault));
+            plan.addAll(Collections.nCopies(count(fault), fault));
+        }
+        if (count(Fault.CLOCK) > 0 && !cluster.hasClocks()) {
+            report.note("left out, the package faketime is not installed: wrong clocks");
+            plan.removeIf(Fault.CLOCK::equals);
         }
         Collections.shuffle(plan, random);
         return plan;
     }
 
-    private void fault(
-            Cluster cluster, Fault fault, List<Match> matches, List<LiveAddress> addresses)
-            throws Exception {
-        Duration time = fault.isOfDatabase() ? outage : freeze;
-        Cluster.Applied applied = cluster.apply(fault, time, addresses, random);
+    private Duration time(Fault fault) {
+        if (fault.isPartition()) {
+            return cut;
+        }
+        if (fault == Fault.CLOCK) {
+            return wrongClock;
+        }
+        return fault.isOfDatabase() ? outage : freeze;
+    }
+
+    private void fault(Cluster cluster, Cluster.Applied applied, List<Match> matches)
+            throws InterruptedException {
         long endNs = System.nanoTime();
         Thread.sleep(SETTLED);
         boolean healthy = awaitHealthy(cluster, matches);
@@ -234,15 +276,18 @@ public final class ClusterLoad implements Benchmark {
 
     private boolean awaitHealthy(Cluster cluster, List<Match> matches) throws InterruptedException {
         long endNs = System.nanoTime() + HEALTHY.toNanos();
-        while (!cluster.isReady()
-                || !matches.stream().allMatch(match -> hasNewMedia(match))
-                || !matches.stream().allMatch(match -> match.encoder().isSending())) {
+        while (!cluster.isReady() || !isOnAir(matches)) {
             if (System.nanoTime() - endNs > 0) {
                 return false;
             }
             Thread.sleep(POLL);
         }
         return true;
+    }
+
+    private static boolean isOnAir(List<Match> matches) {
+        return matches.stream()
+                .allMatch(match -> hasNewMedia(match) && match.encoder().isSending());
     }
 
     private static boolean hasNewMedia(Match match) {

@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import touchline.benchmarks.load.TouchlineServer;
 
 /**
@@ -19,31 +21,45 @@ final class ClusterNode implements AutoCloseable {
 
     private final String name;
     private final TouchlineServer server;
+    private final List<Integer> ports;
     private final AtomicInteger exits = new AtomicInteger();
     private final Thread manager;
+
+    /** Receives whether the process runs. */
+    private volatile Consumer<Boolean> whenRunning = _ -> {};
 
     private volatile boolean ready = true;
     private volatile boolean frozen;
     private volatile boolean closed;
 
-    private ClusterNode(String name, TouchlineServer server) {
+    private ClusterNode(String name, TouchlineServer server, int clusterPort) {
         this.name = name;
         this.server = server;
+        this.ports = List.of(clusterPort, server.playback("").getPort(), server.push("").getPort());
         this.manager = Thread.ofVirtual().name(name).start(this::manage);
     }
 
     /**
      * Starts it, and returns when it serves.
      *
-     * @param database variables of the database
+     * @param more variables, with those of the database
      */
-    static ClusterNode start(String name, Map<String, String> database)
+    static ClusterNode start(String name, Map<String, String> more)
             throws IOException, InterruptedException {
-        Map<String, String> environment = new HashMap<>(database);
+        int clusterPort = TouchlineServer.freePort();
+        return new ClusterNode(
+                name,
+                TouchlineServer.startFromClassPath(environment(name, clusterPort, more)),
+                clusterPort);
+    }
+
+    private static Map<String, String> environment(
+            String name, int clusterPort, Map<String, String> more) {
+        Map<String, String> environment = new HashMap<>(more);
         environment.put("TOUCHLINE_CLUSTER_ENABLED", "true");
         environment.put("TOUCHLINE_CLUSTER_NODE", name);
         environment.put("TOUCHLINE_CLUSTER_HOST", "127.0.0.1");
-        environment.put("TOUCHLINE_CLUSTER_PORT", String.valueOf(TouchlineServer.freePort()));
+        environment.put("TOUCHLINE_CLUSTER_PORT", String.valueOf(clusterPort));
         environment.put("TOUCHLINE_MASTER_KEY", "A".repeat(43) + "=");
         environment.put("TOUCHLINE_PUBLIC_API_URL", "http://api.test");
         environment.put("TOUCHLINE_PUBLIC_PLAYBACK_URL", "http://play.test");
@@ -51,7 +67,20 @@ final class ClusterNode implements AutoCloseable {
         environment.put("TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8");
         // A start costs a third of the time of the optimizing compiler, and there are many.
         environment.put("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m");
-        return new ClusterNode(name, TouchlineServer.startFromClassPath(environment));
+        return environment;
+    }
+
+    /** Of what other nodes use: calls, media and relays. */
+    List<Integer> ports() {
+        return ports;
+    }
+
+    /**
+     * @param listener receives false when the process has ended, and true before it is started
+     *     again
+     */
+    void whenRunning(Consumer<Boolean> listener) {
+        whenRunning = listener;
     }
 
     String name() {
@@ -115,6 +144,7 @@ final class ClusterNode implements AutoCloseable {
         try {
             while (!closed) {
                 int code = server.awaitExit();
+                whenRunning.accept(false);
                 boolean expected = !ready || code == KILLED;
                 ready = false;
                 if (!closed) {
@@ -130,6 +160,7 @@ final class ClusterNode implements AutoCloseable {
 
     private boolean isStarted() throws InterruptedException {
         try {
+            whenRunning.accept(true);
             server.restart();
             return true;
         } catch (IOException _) {

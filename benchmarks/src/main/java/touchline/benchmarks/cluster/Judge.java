@@ -33,6 +33,14 @@ final class Judge {
         HOLES("no hole without a discontinuity"),
         /** Media goes on after each fault. */
         RESUMED("media goes on after a fault"),
+        /** Media goes on while a node is cut off, and each node does what is expected of it. */
+        PARTITION("media goes on during a partition"),
+        /** A node that is cut off from the database shows nothing. */
+        ISOLATED("nothing from a node without the database"),
+        /** A wrong clock is noticed, and changes nothing for streams. */
+        CLOCK("a wrong clock moves no stream"),
+        /** Players in a browser go on without help. */
+        PLAYERS("players go on by themselves"),
         /** An epoch has one owner. */
         OWNERS("one owner an epoch"),
         /** A session ends once, and not by a fault. */

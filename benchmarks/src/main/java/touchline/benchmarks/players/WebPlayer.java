@@ -166,6 +166,23 @@ final class WebPlayer implements RunningPlayer {
                 errors);
     }
 
+    /** Where it plays, and how far it has loaded. */
+    Position position() throws InterruptedException {
+        JsonNode found =
+                page.evaluate(
+                        "(v => [v.currentTime, v.buffered.length ?"
+                                + " v.buffered.end(v.buffered.length - 1) : v.currentTime])"
+                                + "(document.getElementById('v'))");
+        return new Position(found.path(0).asDouble(), found.path(1).asDouble());
+    }
+
+    /**
+     * A position of playback.
+     *
+     * @param loadedS end of what is loaded
+     */
+    record Position(double timeS, double loadedS) {}
+
     /** Hinted parts that did not come: Shaka says an error of each, and goes on by itself. */
     int refusedHints() throws InterruptedException {
         return page.evaluate("window.found.refusedHints").asInt();

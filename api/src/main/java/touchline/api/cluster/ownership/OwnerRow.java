@@ -1,5 +1,6 @@
 package touchline.api.cluster.ownership;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,20 @@ public record OwnerRow(
     /** The row of a stream that was never claimed. */
     public static OwnerRow unclaimed(String streamId, long floor) {
         return new OwnerRow(streamId, 0, null, null, Phase.FREE, 0, floor, 0, null, null);
+    }
+
+    /**
+     * Which node works with a session of the stream.
+     *
+     * @param epoch under which it does
+     */
+    public record Activity(NodeRef owner, long epoch) {}
+
+    /** Empty while the stream has no session, or its session no owner. */
+    public Optional<Activity> activity() {
+        return owner == null || sessionId == null
+                ? Optional.empty()
+                : Optional.of(new Activity(owner, epoch));
     }
 
     public boolean heldBy(NodeRef node, long heldEpoch) {

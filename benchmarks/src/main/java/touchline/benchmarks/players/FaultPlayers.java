@@ -1,0 +1,140 @@
+package touchline.benchmarks.players;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import touchline.benchmarks.load.LocalSite;
+import touchline.benchmarks.load.Report;
+
+/**
+ * Web players of one address, for a benchmark that causes faults: whether each plays media that was
+ * loaded after a fault, without help. Owned by one thread.
+ */
+public final class FaultPlayers implements AutoCloseable {
+    private static final Duration STARTED = Duration.ofSeconds(60);
+    private static final Duration WENT_ON = Duration.ofSeconds(60);
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final LocalSite site;
+    private final List<Watched> players = new ArrayList<>();
+
+    /** A player, and how it took the faults so far. */
+    private static final class Watched {
+        private final WebPlayer player;
+        private int faults;
+        private int wentOn;
+
+        /** End of what was loaded when the newest fault began, in seconds of the player. */
+        private double loadedS;
+
+        Watched(WebPlayer player) {
+            this.player = player;
+        }
+    }
+
+    private FaultPlayers(LocalSite site) {
+        this.site = site;
+    }
+
+    /**
+     * Starts them, each in a Chromium of its own; the caller closes them.
+     *
+     * @param names of {@code bench players}, with commas between them
+     */
+    public static FaultPlayers open(String names, URI address) throws Exception {
+        List<String> wanted = List.of(names.split(",", -1));
+        FaultPlayers all = new FaultPlayers(PlayerSite.open());
+        try {
+            for (PlayerKind kind : PlayerKind.values()) {
+                if (kind.isWeb() && wanted.contains(kind.argument())) {
+                    WebPlayer player = WebPlayer.start(all.site, kind, address, /* startMs= */ 0);
+                    all.players.add(new Watched(player));
+                    player.begin();
+                }
+            }
+            if (all.players.size() < wanted.size()) {
+                throw new IllegalArgumentException(
+                        "players: " + names + " (expected: web players, such as hls,shaka)");
+            }
+            for (Watched each : all.players) {
+                if (!hasReached(each, 0, STARTED)) {
+                    throw new IllegalStateException(each.player.kind() + " does not start");
+                }
+            }
+            return all;
+        } catch (Exception e) {
+            all.close();
+            throw e;
+        }
+    }
+
+    /** A fault is about to begin. */
+    public void faultBegins() throws InterruptedException {
+        for (Watched each : players) {
+            each.faults++;
+            each.loadedS = each.player.position().loadedS();
+        }
+    }
+
+    /**
+     * Waits until each plays media that was loaded after the begin of the newest fault.
+     *
+     * @return one line for each that does not
+     */
+    public List<String> stopped() throws InterruptedException {
+        List<String> stopped = new ArrayList<>();
+        for (Watched each : players) {
+            if (hasReached(each, each.loadedS, WENT_ON)) {
+                each.wentOn++;
+            } else {
+                stopped.add(
+                        "%s stands at %.1f s, had loaded up to %.1f s; %d hinted parts refused; %s"
+                                .formatted(
+                                        each.player.kind(),
+                                        each.player.position().timeS(),
+                                        each.loadedS,
+                                        each.player.refusedHints(),
+                                        each.player.result().errors()));
+            }
+        }
+        return stopped;
+    }
+
+    private static boolean hasReached(Watched each, double seconds, Duration limit)
+            throws InterruptedException {
+        long endNs = System.nanoTime() + limit.toNanos();
+        while (each.player.position().timeS() <= seconds) {
+            if (System.nanoTime() - endNs > 0) {
+                return false;
+            }
+            Thread.sleep(POLL);
+        }
+        return true;
+    }
+
+    /** Writes the table. */
+    public void addTo(Report report) throws InterruptedException {
+        Report.Table table =
+                report.table("players", "player | faults | went on | longest still s | errors");
+        for (Watched each : players) {
+            PlayerResult result = each.player.result();
+            table.row(
+                    result.player(),
+                    each.faults,
+                    "%d of %d".formatted(each.wentOn, each.faults),
+                    each.player.longestStillS(),
+                    result.errors().size());
+            result.errors().forEach(error -> report.note("  %s: %s", result.player(), error));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Watched each : players) {
+            each.player.stop();
+        }
+        site.close();
+    }
+}
