@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
+import touchline.api.db.Epoch;
 import touchline.api.domain.AssetId;
+import touchline.media.SessionId;
 import touchline.packager.record.Recording;
 
 /**
@@ -23,6 +25,11 @@ public interface AssetFiles {
             new AssetFiles() {
                 @Override
                 public boolean isRemote() {
+                    return false;
+                }
+
+                @Override
+                public boolean sharesRecordings() {
                     return false;
                 }
 
@@ -51,6 +58,32 @@ public interface AssetFiles {
                 }
 
                 @Override
+                public Optional<Rebuilt> reopen(AssetId asset) {
+                    return Optional.empty();
+                }
+
+                @Override
+                public boolean takeOver(AssetId asset, SessionId session, Epoch epoch) {
+                    return false;
+                }
+
+                @Override
+                public void discard(AssetId asset) {}
+
+                @Override
+                public void flush(AssetId asset) {}
+
+                @Override
+                public boolean isHere(AssetId asset) {
+                    return true;
+                }
+
+                @Override
+                public boolean isLeft(AssetId asset) {
+                    return true;
+                }
+
+                @Override
                 public Recording storedIndex(AssetId asset) throws NoSuchFileException {
                     throw new NoSuchFileException(asset.value());
                 }
@@ -64,6 +97,11 @@ public interface AssetFiles {
 
     /** Whether files can be brought back at all. */
     boolean isRemote();
+
+    /**
+     * Whether segments of running recordings are stored, so that other nodes can go on with them.
+     */
+    boolean sharesRecordings();
 
     /** Assets of this server with all files in the store. */
     Set<AssetId> stored();
@@ -101,6 +139,35 @@ public interface AssetFiles {
      * @return empty if nothing was stored
      */
     Optional<Rebuilt> rebuild(AssetId asset) throws IOException;
+
+    /**
+     * The same for a recording of another node that may go on here: the index stays open, and its
+     * folder is a copy. What this node still has of it from an earlier time must be stored too.
+     *
+     * @return empty if nothing was stored, it has ended, or it is this node's
+     */
+    Optional<Rebuilt> reopen(AssetId asset) throws IOException;
+
+    /**
+     * Makes a reopened recording this node's, so that its former node changes it no more. May be
+     * repeated after a failure of the database.
+     *
+     * @param epoch under which this node owns the stream of its session
+     * @return false if it must not go on here
+     */
+    boolean takeOver(AssetId asset, SessionId session, Epoch epoch);
+
+    /** Removes what {@link #reopen} has made of a recording that does not go on here. */
+    void discard(AssetId asset);
+
+    /** Waits for some seconds until a recording that does not grow here any more is stored. */
+    void flush(AssetId asset);
+
+    /** Whether a recording is this node's. */
+    boolean isHere(AssetId asset);
+
+    /** Whether a recording of this node has not ended, and can go on at no other node any more. */
+    boolean isLeft(AssetId asset);
 
     /** The index of an asset with all files in the store, as it is there. */
     Recording storedIndex(AssetId asset) throws IOException;

@@ -15,6 +15,9 @@ public final class AssetFolders {
     /** An empty file in a folder whose files came from the store. */
     private static final String COPY = "from-s3";
 
+    /** An empty file in the folder of a recording that another node has begun. */
+    private static final String CONTINUED = "continued";
+
     private final Path root;
 
     /**
@@ -42,6 +45,25 @@ public final class AssetFolders {
     /** Whether files of the asset came from the store: nothing is lost with this folder. */
     public boolean isCopy(AssetId asset) {
         return Files.exists(of(asset).resolve(COPY));
+    }
+
+    /**
+     * Makes a copy the folder of a recording that goes on here: what is added to it is nowhere else
+     * at first. Files of before may be in the store only.
+     */
+    public void markContinued(AssetId asset) throws IOException {
+        Path folder = of(asset);
+        try {
+            Files.createFile(folder.resolve(CONTINUED));
+        } catch (FileAlreadyExistsException _) {
+            // It has gone on here before.
+        }
+        Files.deleteIfExists(folder.resolve(COPY));
+    }
+
+    /** Whether another node has begun the recording, so that the store may have files of it. */
+    public boolean isContinued(AssetId asset) {
+        return Files.exists(of(asset).resolve(CONTINUED));
     }
 
     /** Bytes in the asset's folder. */

@@ -26,7 +26,8 @@ import touchline.packager.thumbnail.Thumbnails;
 
 /**
  * Playback of assets. While an asset is recorded, its session's window serves it from the start of
- * the session. Afterwards its files do. Any thread; never blocks.
+ * the session, unless another node has begun both: the window lacks that start. Then its files
+ * serve it, as they do after its end. Any thread; never blocks.
  */
 public final class AssetPlayback {
     /** A recording ends some time after its encoder has left. */
@@ -132,7 +133,8 @@ public final class AssetPlayback {
         if (!asset.live()) {
             return ids.playbacks().get(asset);
         }
-        Optional<LivePlayback> window = windows.apply(asset.element());
+        Optional<LivePlayback> window =
+                ids.isContinued(asset.asset()) ? Optional.empty() : windows.apply(asset.element());
         // After the session's end and before its asset's, the window has no playlist.
         boolean names =
                 resource == Resource.MEDIA

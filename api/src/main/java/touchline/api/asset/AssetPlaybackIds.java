@@ -3,6 +3,7 @@ package touchline.api.asset;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
@@ -46,6 +47,9 @@ public final class AssetPlaybackIds {
 
     private final OpenFileCache<StoredMp4> scaledMovies = new OpenFileCache<>(this::openedScaled);
     private final AssetLeases uses = new AssetLeases();
+
+    /** Running recordings that another node has begun: their sessions' windows lack the start. */
+    private final Set<AssetId> continued = ConcurrentHashMap.newKeySet();
 
     /** Set once, before anything is served. */
     private volatile Renditions renditions = Renditions.NONE;
@@ -116,13 +120,24 @@ public final class AssetPlaybackIds {
         return uses;
     }
 
+    /** Whether a running recording was begun by another node. Does not block. */
+    boolean isContinued(AssetId asset) {
+        return continued.contains(asset);
+    }
+
     /** Opens a playable asset with its current state. */
     void open(Asset asset) {
+        if (asset.state().live() && folders.isContinued(asset.id())) {
+            continued.add(asset.id());
+        }
         asset.playbackIds().forEach(id -> entries.put(id.id(), playable(asset, id)));
     }
 
     /** Applies the asset's new state; no effect if it is closed. */
     void refresh(Asset asset) {
+        if (!asset.state().live()) {
+            continued.remove(asset.id());
+        }
         asset.playbackIds()
                 .forEach(id -> entries.computeIfPresent(id.id(), (_, _) -> playable(asset, id)));
     }
@@ -140,6 +155,7 @@ public final class AssetPlaybackIds {
     }
 
     private void closeFiles(AssetId asset) {
+        continued.remove(asset);
         playbacks.remove(asset);
         movies.remove(asset);
         scaledMovies.remove(asset);

@@ -20,11 +20,9 @@ import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
-import touchline.api.domain.Mp4Support;
 import touchline.packager.hls.MediaAwayException;
+import touchline.packager.record.ContinuedRecording;
 import touchline.packager.record.Recording;
-import touchline.packager.record.StoredMp4;
-import touchline.packager.record.StoredPlayback;
 
 /**
  * Recovers assets at the start of the server. Playable assets are opened at once. The rest follows
@@ -41,9 +39,11 @@ final class AssetRecovery {
     private static final Duration TRY_AGAIN = Duration.ofSeconds(10);
 
     private final AssetService.Dependencies parts;
+    private final Mp4Preparation mp4;
 
     AssetRecovery(AssetService.Dependencies parts) {
         this.parts = parts;
+        this.mp4 = parts.mp4();
     }
 
     /**
@@ -138,6 +138,38 @@ final class AssetRecovery {
         }
     }
 
+    /**
+     * A recording that this node has given up with its session. Where no other node goes on with
+     * it, it is finished here; otherwise its folder is compared with it at its end, as after a
+     * restart. Returns when that is done.
+     */
+    void givenUp(AssetId id) {
+        boolean done = false;
+        FormerRecordings former = new FormerRecordings(parts, Map.of(id, false));
+        try {
+            while (!done && !parts.stopping().await(TRY_AGAIN.toMillis(), TimeUnit.MILLISECONDS)) {
+                done = isSettled(id, former);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isSettled(AssetId id, FormerRecordings former) throws InterruptedException {
+        try {
+            AssetFiles files = parts.playbackIds().files();
+            if (!files.isHere(id)) {
+                former.look();
+                return former.isDone();
+            }
+            Optional<Asset> asset = parts.repository().find(id).filter(it -> it.state().live());
+            return asset.isEmpty() || (files.isLeft(id) && leftOf(List.of(asset.get())).isEmpty());
+        } catch (RuntimeException e) {
+            log.warn("asset={} is not finished yet: {}", id, e.getMessage());
+            return false;
+        }
+    }
+
     /** Those that cannot be finished now. */
     private List<Asset> leftOf(List<Asset> unfinished) throws InterruptedException {
         List<Asset> left = new ArrayList<>();
@@ -165,7 +197,7 @@ final class AssetRecovery {
      */
     void finish(Asset asset) throws IOException {
         AssetState state = rebuilt(asset).orElseGet(() -> withoutFiles(asset.state()));
-        if (parts.store(asset.with(state)) && isAboveCap(asset)) {
+        if (parts.store(asset.with(state)) && mp4.isAboveCap(asset)) {
             parts.playbackIds().renditions().request(asset.id());
         }
     }
@@ -177,6 +209,9 @@ final class AssetRecovery {
             if (!Files.isDirectory(folder) || isUnfinishedCopy(asset)) {
                 return rebuilt(asset).orElseGet(() -> withoutFiles(before));
             }
+            if (parts.folders().isContinued(asset.id())) {
+                return continued(asset, ContinuedRecording.recover(folder));
+            }
             long durationUs =
                     switch (asset.origin()) {
                         case AssetOrigin.Recorded _ -> recovered(folder).durationUs();
@@ -186,17 +221,29 @@ final class AssetRecovery {
             if (durationUs == 0) {
                 return withoutFiles(AssetState.RECORDING);
             }
-            return AssetState.finished(
-                    durationUs,
-                    parts.folders().sizeBytes(asset.id()),
-                    withoutMissing(before.errors()),
-                    before.finishedAt().orElseGet(parts.clock()::instant));
+            return finished(before, durationUs, parts.folders().sizeBytes(asset.id()));
         } catch (MediaAwayException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
             log.warn("asset={} cannot be read", asset.id(), e);
             return failed(AssetError.UNREADABLE, "its files could not be read: " + e.getMessage());
         }
+    }
+
+    /** Files of before are in the store. */
+    private AssetState continued(Asset asset, Recording recovered) throws IOException {
+        return finished(
+                asset.state(),
+                recovered.durationUs(),
+                ContinuedRecording.sizeBytes(recovered, parts.folders().of(asset.id())));
+    }
+
+    private AssetState finished(AssetState before, long durationUs, long sizeBytes) {
+        return AssetState.finished(
+                durationUs,
+                sizeBytes,
+                withoutMissing(before.errors()),
+                before.finishedAt().orElseGet(parts.clock()::instant));
     }
 
     /** What was evicted of a complete asset comes back when it is asked for. */
@@ -211,59 +258,16 @@ final class AssetRecovery {
         AssetState before = asset.state();
         AssetFiles files = parts.playbackIds().files();
         if (files.isStored(asset.id())) {
-            return Optional.of(
-                    AssetState.finished(
-                            before.durationUs(),
-                            before.sizeBytes(),
-                            withoutMissing(before.errors()),
-                            before.finishedAt().orElseGet(parts.clock()::instant)));
+            return Optional.of(finished(before, before.durationUs(), before.sizeBytes()));
         }
         if (!(asset.origin() instanceof AssetOrigin.Recorded)) {
             return Optional.empty();
         }
         Optional<AssetFiles.Rebuilt> rebuilt = files.rebuild(asset.id());
         if (rebuilt.isPresent()) {
-            prepareMp4(asset);
+            boolean _ = mp4.prepare(asset);
         }
-        return rebuilt.map(
-                it ->
-                        AssetState.finished(
-                                it.durationUs(),
-                                it.sizeBytes(),
-                                withoutMissing(before.errors()),
-                                before.finishedAt().orElseGet(parts.clock()::instant)));
-    }
-
-    /** Needs all media here. Without it the first download makes the head. */
-    private void prepareMp4(Asset asset) {
-        Path folder = parts.folders().of(asset.id());
-        try {
-            if (asset.labels().mp4Support() != Mp4Support.NONE && !isAboveCap(asset)) {
-                parts.playbackIds()
-                        .files()
-                        .ensure(
-                                asset.id(),
-                                Recording.load(folder).segments().stream()
-                                        .map(segment -> folder.resolve(segment.fileName()))
-                                        .distinct()
-                                        .toList());
-                StoredMp4 _ = StoredMp4.open(folder);
-            }
-        } catch (IOException | RuntimeException e) {
-            log.warn("asset={} its MP4 is not prepared: {}", asset.id(), e.toString());
-        }
-    }
-
-    private boolean isAboveCap(Asset asset) {
-        Path folder = parts.folders().of(asset.id());
-        try {
-            return asset.labels().mp4Support() != Mp4Support.NONE
-                    && StoredPlayback.shorterSide(Recording.load(folder), folder)
-                            > Renditions.MAX_SHORTER_SIDE;
-        } catch (IOException | RuntimeException e) {
-            log.warn("asset={} its frames are not known: {}", asset.id(), e.toString());
-            return false;
-        }
+        return rebuilt.map(it -> finished(before, it.durationUs(), it.sizeBytes()));
     }
 
     private AssetState withoutFiles(AssetState before) {

@@ -1,6 +1,7 @@
 package touchline.api.asset;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -13,12 +14,14 @@ import java.util.concurrent.CountDownLatch;
 import touchline.api.db.AssetListing;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.AssetRepository.Deletion;
+import touchline.api.db.Epoch;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.StreamDefinition;
 import touchline.media.SessionId;
+import touchline.media.concurrent.LogContext;
 import touchline.packager.record.Recording;
 
 /**
@@ -54,6 +57,11 @@ public final class AssetService implements AutoCloseable {
             Duration storeEvery,
             Duration pause,
             CountDownLatch stopping) {
+        /** Prepares MP4s. */
+        Mp4Preparation mp4() {
+            return new Mp4Preparation(folders, playbackIds.files());
+        }
+
         /** Stores an asset's state and shows it to viewers; false if it was deleted meanwhile. */
         boolean store(Asset asset) {
             return store(asset, () -> {});
@@ -161,12 +169,37 @@ public final class AssetService implements AutoCloseable {
                 .repository()
                 .find(id)
                 .filter(asset -> asset.state().live())
-                .map(
-                        asset -> {
-                            RecordingAsset recorded = recorded(asset);
-                            recorded.reopen();
-                            return recorded;
-                        });
+                .map(this::reopened);
+    }
+
+    /**
+     * The recording of a session that this node has taken over from another one. Empty where that
+     * node alone has its files.
+     *
+     * @param epoch under which this node owns the stream
+     */
+    public Optional<RecordingTakeover> takeOver(AssetId id, SessionId session, Epoch epoch) {
+        return files().sharesRecordings()
+                ? Optional.of(
+                        new RecordingTakeover(id, session, epoch, dependencies, this::reopened))
+                : Optional.empty();
+    }
+
+    /**
+     * Leaves a recording, whose recorder is suspended, to the node that goes on with its session.
+     * Waits for some seconds until it is stored.
+     */
+    public void giveUp(AssetId id) {
+        files().flush(id);
+        Thread.ofVirtual()
+                .name("given-up-" + id)
+                .start(LogContext.carried(() -> recovery.givenUp(id)));
+    }
+
+    private RecordingAsset reopened(Asset asset) {
+        RecordingAsset recorded = recorded(asset);
+        recorded.reopen();
+        return recorded;
     }
 
     /**
@@ -280,7 +313,7 @@ public final class AssetService implements AutoCloseable {
      * @return whether it is shown
      */
     public boolean openStored(AssetId id) {
-        if (!files().isRemote() || !files().isStored(id)) {
+        if (!files().isRemote() || !files().isStored(id) || isFormerHome(id)) {
             return false;
         }
         Optional<Asset> asset =
@@ -298,6 +331,11 @@ public final class AssetService implements AutoCloseable {
             return false;
         }
         return true;
+    }
+
+    /** What this node has recorded of it is not the whole, and is compared with it first. */
+    private boolean isFormerHome(AssetId id) {
+        return Files.isDirectory(folders().of(id)) && !folders().isCopy(id);
     }
 
     public Optional<Asset> find(AssetId asset) {
@@ -333,13 +371,15 @@ public final class AssetService implements AutoCloseable {
         return deletion;
     }
 
-    /** Another node of a cluster has deleted an asset. */
+    /** Another node of a cluster has deleted an asset, or taken one over. */
     public void changedElsewhere(AssetId asset) {
         if (dependencies.repository().find(asset).isEmpty()) {
             dependencies.playbackIds().close(asset);
             dependencies.playbackIds().renditions().cancel(asset);
             remover.addCopy(asset);
             remover.wake();
+        } else if (isFormerHome(asset) && !files().isHere(asset)) {
+            playbackIds().close(asset);
         }
     }
 

@@ -14,13 +14,14 @@ import org.slf4j.LoggerFactory;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetState;
+import touchline.packager.record.ContinuedRecording;
 import touchline.packager.record.Recording;
 import touchline.packager.record.RecordingEnd;
 
 /**
- * Folders of recordings that another node has finished while this one was gone. What the finished
- * asset has is removed here. Segments behind its end become another asset of the same session, as
- * after a gap. One thread.
+ * Folders of recordings that another node has finished, or gone on with, while this one was gone.
+ * What the finished asset has is removed here. Segments behind the last one that it has of this
+ * node become another asset of the same session, as after a gap. One thread.
  */
 final class FormerRecordings {
     private static final Logger log = LoggerFactory.getLogger(FormerRecordings.class);
@@ -80,14 +81,33 @@ final class FormerRecordings {
         }
         Path folder = parts.folders().of(id);
         Recording there = parts.playbackIds().files().storedIndex(id);
-        Recording here = Recording.recover(folder);
-        long last = there.segments().getLast().mediaSequence();
+        Recording here =
+                parts.folders().isContinued(id)
+                        ? ContinuedRecording.recover(folder)
+                        : Recording.recover(folder);
+        long last = lastOf(here, there);
         if (!here.segments().isEmpty() && here.segments().getLast().mediaSequence() > last) {
             keep(asset.get(), here, last);
         } else {
             log.info("asset={} was finished by another node, nothing is missing there", id);
         }
         FolderTree.remove(folder);
+    }
+
+    /**
+     * Number of the last segment here that the finished asset has, -1 if it has none. Where another
+     * node has gone on with the recording, it has higher numbers too: no two nodes use the same.
+     */
+    private static long lastOf(Recording here, Recording there) {
+        Set<Long> mine =
+                here.segments().stream()
+                        .map(Recording.Segment::mediaSequence)
+                        .collect(Collectors.toUnmodifiableSet());
+        return there.segments().stream()
+                .mapToLong(Recording.Segment::mediaSequence)
+                .filter(mine::contains)
+                .max()
+                .orElse(-1);
     }
 
     private void keep(Asset asset, Recording here, long last) throws IOException {

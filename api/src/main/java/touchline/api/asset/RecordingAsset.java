@@ -2,7 +2,6 @@ package touchline.api.asset;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,12 +18,10 @@ import touchline.api.domain.Asset;
 import touchline.api.domain.AssetError;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
-import touchline.api.domain.Mp4Support;
 import touchline.media.concurrent.LogContext;
+import touchline.packager.record.ContinuedRecording;
 import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
-import touchline.packager.record.StoredMp4;
-import touchline.packager.record.StoredPlayback;
 
 /**
  * The asset of one session while it is recorded. The recorder's threads report the media on the
@@ -180,16 +177,21 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
     @Override
     public void ended(Recording recording) {
         prepareMp4(recording);
-        long onDiskBytes = sizeOnDisk();
+        long bytes = sizeOf(recording);
         lock.lock();
         try {
             segments = recording.segments().size();
             durationUs = recording.durationUs();
-            sizeBytes = onDiskBytes;
+            sizeBytes = bytes;
         } finally {
             lock.unlock();
         }
         over(Optional.empty());
+        if (isContinued() && !recording.segments().isEmpty()) {
+            Thread.ofVirtual()
+                    .name("mp4-" + begun.id())
+                    .start(LogContext.carried(this::prepareContinued));
+        }
     }
 
     @Override
@@ -244,26 +246,31 @@ public final class RecordingAsset implements Recorder.Listener, AutoCloseable {
         touch(/* now= */ true);
     }
 
-    /** Prepares the MP4, so that the first download does not wait for it. */
+    /** Without the MP4's head: bringing back what it needs may take long. */
     private void prepareMp4(Recording recording) {
-        if (recording.segments().isEmpty() || begun.labels().mp4Support() == Mp4Support.NONE) {
-            return;
-        }
-        Path folder = parts.folders().of(begun.id());
-        try {
-            if (StoredPlayback.shorterSide(recording, folder) <= Renditions.MAX_SHORTER_SIDE) {
-                StoredMp4 _ = StoredMp4.open(folder);
-            } else {
-                isAboveCap = true;
-            }
-        } catch (IOException | RuntimeException e) {
-            log.warn("asset={} its MP4 is not prepared: {}", begun.id(), e.toString());
+        if (!recording.segments().isEmpty()) {
+            isAboveCap = parts.mp4().isAboveCap(begun);
+            boolean _ = !isContinued() && parts.mp4().prepare(begun);
         }
     }
 
-    private long sizeOnDisk() {
+    /** The end of a continued recording is stored by then, and may be uploaded. */
+    private void prepareContinued() {
+        if (parts.mp4().prepare(begun)) {
+            parts.playbackIds().files().changed(begun.id());
+        }
+    }
+
+    /** Whether another node has begun it: files of before may be in the store only. */
+    private boolean isContinued() {
+        return parts.folders().isContinued(begun.id());
+    }
+
+    private long sizeOf(Recording recording) {
         try {
-            return parts.folders().sizeBytes(begun.id());
+            return isContinued()
+                    ? ContinuedRecording.sizeBytes(recording, parts.folders().of(begun.id()))
+                    : parts.folders().sizeBytes(begun.id());
         } catch (IOException e) {
             log.warn("asset={} its size is not known: {}", begun.id(), e.toString());
             lock.lock();

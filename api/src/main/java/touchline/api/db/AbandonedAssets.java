@@ -3,6 +3,7 @@ package touchline.api.db;
 import java.time.Duration;
 import java.util.List;
 import touchline.api.domain.AssetId;
+import touchline.media.SessionId;
 
 /**
  * Assets with files in S3 whose node is gone before it has finished them. Another node takes such
@@ -12,7 +13,9 @@ import touchline.api.domain.AssetId;
  * <p>A node is gone if it has stopped or was declared dead, and its lease has been over for some
  * time, in which the heartbeats of this node were unbroken: so that time says nothing where the
  * database was away. A recording whose session is open belongs to its node until another one runs
- * that session: after a planned stop it goes on with the same asset.
+ * that session: after a planned stop it goes on with the same asset. A node that runs it may go on
+ * with the recording too ({@link #takeOver}), so no third node takes one that the session's record
+ * names.
  */
 public final class AbandonedAssets {
     private static final String GONE =
@@ -29,7 +32,8 @@ public final class AbandonedAssets {
                     + " AND s.ended_at_ms IS NULL AND NOT EXISTS"
                     + " (SELECT 1 FROM stream_owners o WHERE o.stream_id = s.stream_id"
                     + " AND o.session_id = s.id AND o.node_id IS NOT NULL"
-                    + " AND o.node_id \\<> a.home))";
+                    + " AND o.node_id \\<> a.home"
+                    + " AND COALESCE(o.resume, '') NOT LIKE '%\"' || a.id || '\"%'))";
 
     private final Database database;
 
@@ -116,6 +120,64 @@ public final class AbandonedAssets {
                     }
                     return taken > 0;
                 });
+    }
+
+    /**
+     * Makes a recording this node's, whose session this node has taken over. From then on its
+     * former node changes neither row nor index, also if it was only frozen. May be repeated.
+     *
+     * @param epoch under which this node owns the stream
+     * @return false if it has ended, was deleted, or is of another session
+     * @throws FencedException if another node has the stream by now
+     */
+    public boolean takeOver(AssetId asset, SessionId session, Epoch epoch) {
+        return database.inTransaction(
+                handle -> {
+                    epoch.require(handle);
+                    int taken =
+                            handle.createUpdate(
+                                            "UPDATE assets SET home = :me WHERE id = :id AND live"
+                                                    + " AND session_id = :session"
+                                                    + " AND uploaded_at_ms IS NULL")
+                                    .bind("me", node())
+                                    .bind("id", asset.value())
+                                    .bind("session", session.value())
+                                    .execute();
+                    if (taken > 0) {
+                        database.changes().record(ClusterChanges.Kind.ASSET, asset.value());
+                    }
+                    return taken > 0;
+                });
+    }
+
+    /**
+     * Whether a recording of this node has not ended, and its session goes on with it at no other
+     * node: that has ended, or has another recording.
+     */
+    public boolean isLeft(AssetId asset) {
+        return database.with(
+                handle ->
+                        handle.createQuery(
+                                        "SELECT 1 FROM assets a WHERE a.id = :id AND a.home = :me"
+                                                + " AND a.live AND NOT"
+                                                + OPEN)
+                                .bind("id", asset.value())
+                                .bind("me", node())
+                                .mapTo(Integer.class)
+                                .findOne()
+                                .isPresent());
+    }
+
+    /** Whether a recording is this node's. */
+    public boolean isHere(AssetId asset) {
+        return database.with(
+                handle ->
+                        handle.createQuery("SELECT 1 FROM assets WHERE id = :id AND home = :me")
+                                .bind("id", asset.value())
+                                .bind("me", node())
+                                .mapTo(Integer.class)
+                                .findOne()
+                                .isPresent());
     }
 
     private String node() {

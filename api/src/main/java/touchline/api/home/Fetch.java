@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,11 +22,15 @@ import touchline.api.asset.AssetFiles;
 import touchline.api.asset.AssetFolders;
 import touchline.api.asset.FolderTree;
 import touchline.api.asset.Renditions;
+import touchline.api.db.AbandonedAssets;
 import touchline.api.db.AssetUploads;
+import touchline.api.db.DatabaseException;
+import touchline.api.db.Epoch;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.RandomText;
 import touchline.api.storage.ObjectBucket;
 import touchline.api.storage.StorageException;
+import touchline.media.SessionId;
 import touchline.packager.hls.MediaAwayException;
 import touchline.packager.record.Recording;
 
@@ -43,13 +46,14 @@ final class Fetch implements AssetFiles {
 
     private final AssetFolders folders;
     private final AssetUploads uploads;
+    private final AbandonedAssets abandoned;
     private final ObjectBucket bucket;
     private final ObjectKeys keys;
     private final HomeCounters counters;
     private final FileUses uses;
     private final LongSupplier leastFreeBytes;
     private final Semaphore places;
-    private final Consumer<AssetId> onGrown;
+    private final Growth growing;
     private final RecordingRebuild rebuild;
 
     /** Files on their way, by their paths. */
@@ -70,6 +74,7 @@ final class Fetch implements AssetFiles {
     record Dependencies(
             AssetFolders folders,
             AssetUploads uploads,
+            AbandonedAssets abandoned,
             ObjectBucket bucket,
             ObjectKeys keys,
             HomeCounters counters,
@@ -77,14 +82,27 @@ final class Fetch implements AssetFiles {
             LongSupplier leastFreeBytes,
             int parallel) {}
 
-    /**
-     * @param onGrown receives recordings that have a further segment; does not block
-     */
-    Fetch(Dependencies dependencies, Consumer<AssetId> onGrown) {
-        this.onGrown = onGrown;
+    /** Port: the uploads of recordings that run. */
+    @FunctionalInterface
+    interface Growth {
+        /** A recording has a further segment. Does not block. */
+        void grown(AssetId asset);
+
+        /** A recording gets no further segment here: waits for some seconds until all is stored. */
+        default void flush(AssetId asset) {}
+
+        /** Whether each segment is stored when it is complete. */
+        default boolean isBySegment() {
+            return true;
+        }
+    }
+
+    Fetch(Dependencies dependencies, Growth growing) {
+        this.growing = growing;
         this.rebuild = new RecordingRebuild(dependencies, this);
         this.folders = dependencies.folders();
         this.uploads = dependencies.uploads();
+        this.abandoned = dependencies.abandoned();
         this.bucket = dependencies.bucket();
         this.keys = dependencies.keys();
         this.counters = dependencies.counters();
@@ -96,6 +114,11 @@ final class Fetch implements AssetFiles {
     @Override
     public boolean isRemote() {
         return true;
+    }
+
+    @Override
+    public boolean sharesRecordings() {
+        return growing.isBySegment();
     }
 
     @Override
@@ -256,7 +279,43 @@ final class Fetch implements AssetFiles {
 
     @Override
     public Optional<Rebuilt> rebuild(AssetId asset) throws IOException {
-        return rebuild.run(asset);
+        return rebuild.run(asset, /* ended= */ true);
+    }
+
+    @Override
+    public Optional<Rebuilt> reopen(AssetId asset) throws IOException {
+        return uploads.isOnlyElsewhere(asset) ? rebuild.reopen(asset) : Optional.empty();
+    }
+
+    @Override
+    public boolean takeOver(AssetId asset, SessionId session, Epoch epoch) {
+        return abandoned.takeOver(asset, session, epoch);
+    }
+
+    @Override
+    public void flush(AssetId asset) {
+        growing.flush(asset);
+    }
+
+    @Override
+    public boolean isHere(AssetId asset) {
+        return abandoned.isHere(asset);
+    }
+
+    @Override
+    public boolean isLeft(AssetId asset) {
+        return abandoned.isLeft(asset);
+    }
+
+    @Override
+    public void discard(AssetId asset) {
+        try {
+            if (folders.isCopy(asset) && !abandoned.isHere(asset)) {
+                FolderTree.remove(folders.of(asset));
+            }
+        } catch (IOException | DatabaseException e) {
+            log.warn("asset={} its copy is not removed: {}", asset, e.toString());
+        }
     }
 
     /** Makes recordings from their objects. */
@@ -277,7 +336,7 @@ final class Fetch implements AssetFiles {
 
     @Override
     public void grown(AssetId asset) {
-        onGrown.accept(asset);
+        growing.grown(asset);
     }
 
     @Override

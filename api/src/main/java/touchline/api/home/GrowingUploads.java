@@ -10,7 +10,7 @@ import touchline.api.domain.AssetId;
  * The uploads of recordings that run. One begins with its first segment, or when the uploader finds
  * its row, and ends when the row says that the recording has ended. Any thread.
  */
-final class GrowingUploads {
+final class GrowingUploads implements Fetch.Growth {
     private static final Duration DRAIN = Duration.ofSeconds(4);
 
     private final GrowingUpload.Dependencies parts;
@@ -27,8 +27,8 @@ final class GrowingUploads {
         open = true;
     }
 
-    /** A recording has a further segment. Does not block. */
-    void grown(AssetId asset) {
+    @Override
+    public void grown(AssetId asset) {
         if (open) {
             ensure(asset).wake();
         }
@@ -46,6 +46,20 @@ final class GrowingUploads {
                     upload.start();
                     return upload;
                 });
+    }
+
+    @Override
+    public void flush(AssetId asset) {
+        GrowingUpload upload = running.get(asset);
+        if (upload != null) {
+            upload.drain();
+            upload.close(DRAIN);
+        }
+    }
+
+    @Override
+    public boolean isBySegment() {
+        return parts.withTails();
     }
 
     /** Assets with an upload. */

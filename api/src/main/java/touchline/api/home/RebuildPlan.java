@@ -1,9 +1,11 @@
 package touchline.api.home;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import touchline.packager.record.Recording;
@@ -99,6 +101,14 @@ record RebuildPlan(Recording index, List<PlannedFile> files, List<String> toScan
 
     boolean isEmpty() {
         return files.isEmpty() && toScan.isEmpty();
+    }
+
+    /** Whether all segments of a recording are among those that index and tails name. */
+    boolean hasAll(Recording recording) {
+        Set<Long> known = new HashSet<>();
+        files.forEach(file -> file.segments().forEach(each -> known.add(each.mediaSequence())));
+        return recording.segments().stream()
+                .allMatch(segment -> known.contains(segment.mediaSequence()));
     }
 
     /** At least so much media, without what only a scan finds. */

@@ -125,13 +125,14 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
                         new Fetch.Dependencies(
                                 parts.folders(),
                                 parts.uploads(),
+                                parts.abandoned(),
                                 parts.bucket(),
                                 keys,
                                 counters,
                                 uses,
                                 () -> parts.leastFree().get().bytes(),
                                 parts.parallel()),
-                        growing::grown);
+                        growing);
         this.uploader =
                 new Uploader(
                         new Uploader.Dependencies(

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.asset.AssetFiles.Rebuilt;
@@ -40,6 +41,9 @@ final class RecordingRebuild {
     private final Fetch.Dependencies parts;
     private final Fetch fetch;
 
+    /** Assets whose folders are being made. */
+    private final Set<AssetId> busy = ConcurrentHashMap.newKeySet();
+
     RecordingRebuild(Fetch.Dependencies parts, Fetch fetch) {
         this.parts = parts;
         this.fetch = fetch;
@@ -59,18 +63,51 @@ final class RecordingRebuild {
     /**
      * Makes the index and the files that S3 lacks in the asset's folder, which is a copy then.
      *
+     * @param ended false: the index is left open, for a recorder that goes on here
      * @return empty if there is no media
      * @throws MediaAwayException if the store does not answer; nothing is known then
      */
-    Optional<Rebuilt> run(AssetId asset) throws IOException {
+    Optional<Rebuilt> run(AssetId asset, boolean ended) throws IOException {
+        if (!busy.add(asset)) {
+            throw new MediaAwayException("asset " + asset + " is being read from S3 already");
+        }
         try {
-            return rebuilt(asset);
+            return rebuilt(asset, ended);
         } catch (NoSuchFileException e) {
             throw new MediaAwayException("S3 lacks what it has just listed: " + e.getMessage(), e);
+        } finally {
+            busy.remove(asset);
         }
     }
 
-    private Optional<Rebuilt> rebuilt(AssetId asset) throws IOException {
+    /**
+     * The same for a recording that goes on here. This node may have recorded an earlier stretch of
+     * it: its folder is made anew, unless it has segments that S3 lacks.
+     *
+     * @return empty if there is no media, or such segments
+     */
+    Optional<Rebuilt> reopen(AssetId asset) throws IOException {
+        Path folder = parts.folders().of(asset);
+        if (Files.isDirectory(folder) && !parts.folders().isCopy(asset)) {
+            if (!isStored(asset, folder)) {
+                log.warn("asset={} does not go on here: S3 lacks segments of this disk", asset);
+                return Optional.empty();
+            }
+            FolderTree.remove(folder);
+        }
+        return run(asset, /* ended= */ false);
+    }
+
+    private boolean isStored(AssetId asset, Path folder) throws IOException {
+        try {
+            return plan(asset).hasAll(Recording.load(folder));
+        } catch (NoSuchFileException | MalformedMediaException e) {
+            log.warn("asset={} its index is not read: {}", asset, e.toString());
+            return false;
+        }
+    }
+
+    private Optional<Rebuilt> rebuilt(AssetId asset, boolean ended) throws IOException {
         StoredObjects there = there(asset);
         if (there.files().isEmpty() && there.tails().isEmpty()) {
             return Optional.empty();
@@ -108,7 +145,7 @@ final class RecordingRebuild {
                         !inits.containsKey(segment.init())
                                 || !Files.exists(
                                         folder.resolve(Recording.Init.fileName(segment.init()))));
-        Recording rebuilt = recording(plan, inits, presented(segments, scanned));
+        Recording rebuilt = recording(plan, inits, presented(segments, scanned), ended);
         if (!segments.isEmpty()) {
             rebuilt.save(folder);
         }
@@ -124,14 +161,17 @@ final class RecordingRebuild {
     }
 
     private static Recording recording(
-            RebuildPlan plan, Map<Integer, Recording.Init> inits, List<Segment> segments) {
+            RebuildPlan plan,
+            Map<Integer, Recording.Init> inits,
+            List<Segment> segments,
+            boolean ended) {
         Set<Integer> used = new HashSet<>();
         segments.forEach(segment -> used.add(segment.init()));
         return new Recording(
                 inits.values().stream().filter(init -> used.contains(init.number())).toList(),
                 segments,
                 plan.index().dates(),
-                /* ended= */ true);
+                ended);
     }
 
     /** In order. The last one lasts until its last frame was presented, as a scan finds it. */

@@ -127,7 +127,8 @@ final class ReplyWriter {
             }
             // Not after a failure: the client must see that the body is not whole.
             out.close();
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
+            // The last one is TLS that the client has closed meanwhile: see Replies.
             throw new CloseConnectionException("the body was not written to its end", e);
         }
     }

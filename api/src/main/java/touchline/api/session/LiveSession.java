@@ -306,6 +306,7 @@ final class LiveSession {
     private void handOver(LiveWindow window, SessionRecording recording) {
         InterruptedSession stopped = live.interrupted().orElseThrow();
         SessionReport report = measured();
+        stop.givenUp(recording).ifPresent(dependencies.assets()::giveUp);
         Session session =
                 new Session(id(), stream(), stopped.startedAt(), Optional.empty(), report);
         SuspendedSession suspended =

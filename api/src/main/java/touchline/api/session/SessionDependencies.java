@@ -14,10 +14,12 @@ import org.slf4j.LoggerFactory;
 import touchline.api.asset.AssetService;
 import touchline.api.asset.FolderTree;
 import touchline.api.asset.RecordingAsset;
+import touchline.api.asset.RecordingTakeover;
 import touchline.api.audit.ModerationDependencies;
 import touchline.api.db.MediaSequences;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
+import touchline.api.domain.AssetId;
 import touchline.api.domain.LatencyMode;
 import touchline.api.domain.StreamDefinition;
 import touchline.api.restream.Restreams;
@@ -96,6 +98,7 @@ public record SessionDependencies(
                 window.settings().recorded() ? asset(stream, window, before) : spool(window),
                 () -> !DiskSpace.of(spool).isBelow(room()),
                 executor,
+                window.settings().recorded() && assets.files().sharesRecordings(),
                 recordings,
                 clock);
     }
@@ -157,30 +160,68 @@ public record SessionDependencies(
             StreamDefinition stream, LiveWindow window, Optional<ContinuedSession> before) {
         SessionId session = window.session();
         return (number, listener) -> {
+            Optional<RecordingTakeover> takeover =
+                    number == 0 ? before.flatMap(each -> takeover(stream, each)) : Optional.empty();
+            if (takeover.isPresent()) {
+                return InterruptedPart.open(
+                        new AssetTakeover(
+                                takeover.get(), window, asset -> reopened(asset, window, listener)),
+                        () -> begun(assets.resume(stream, session), window, listener),
+                        InterruptedPart.Limits.DEFAULTS,
+                        task ->
+                                Thread.ofVirtual()
+                                        .name("takeover-" + session)
+                                        .start(LogContext.carried(task)));
+            }
             Optional<RecordingAsset> open =
                     number == 0
                             ? before.flatMap(earlier -> earlier.suspended().recording())
                                     .flatMap(assets::reopen)
                             : Optional.empty();
+            if (open.isPresent()) {
+                return reopened(open.get(), window, listener);
+            }
             boolean first = number == 0 && before.isEmpty();
-            RecordingAsset asset =
-                    open.orElseGet(
-                            () ->
-                                    first
-                                            ? assets.begin(stream, session)
-                                            : assets.resume(stream, session));
-            Recorder.Settings settings =
-                    settings(
-                            session,
-                            assets.folders().of(asset.asset().id()),
-                            Recorder.Purpose.RECORDING);
-            Recorder.Listener both = SessionRecording.both(asset, listener);
-            return new SessionRecording.RecordingPart(
-                    open.isPresent()
-                            ? Recorder.reopen(settings, window, both)
-                            : Recorder.open(settings, window, both),
-                    asset);
+            return begun(
+                    first ? assets.begin(stream, session) : assets.resume(stream, session),
+                    window,
+                    listener);
         };
+    }
+
+    /** The recording of a session of another node, if S3 may have it. */
+    private Optional<RecordingTakeover> takeover(StreamDefinition stream, ContinuedSession before) {
+        return before.resumption()
+                .flatMap(each -> Optional.ofNullable(each.record().assetId()))
+                .flatMap(
+                        asset ->
+                                assets.takeOver(
+                                        new AssetId(asset),
+                                        before.session().id(),
+                                        journal.admission().epoch(stream.id())));
+    }
+
+    private RecordingPart begun(
+            RecordingAsset asset, LiveWindow window, Recorder.Listener listener) {
+        return RecordingPart.of(
+                Recorder.open(
+                        settings(asset, window), window, SessionRecording.both(asset, listener)),
+                asset);
+    }
+
+    private RecordingPart reopened(
+            RecordingAsset asset, LiveWindow window, Recorder.Listener listener) {
+        return RecordingPart.of(
+                Recorder.reopen(
+                        settings(asset, window), window, SessionRecording.both(asset, listener)),
+                asset);
+    }
+
+    private Recorder.Settings settings(RecordingAsset asset, LiveWindow window) {
+        return settings(
+                window.session(),
+                assets.folders().of(asset.asset().id()),
+                Recorder.Purpose.RECORDING);
     }
 
     private SessionRecording.Opener spool(LiveWindow window) {
@@ -193,12 +234,11 @@ public record SessionDependencies(
         return (number, listener) -> {
             // Requests may still read an earlier part's files.
             Path folder = spoolFolder(window.session(), first + number);
-            return new SessionRecording.RecordingPart(
+            return RecordingPart.spool(
                     Recorder.open(
                             settings(window.session(), folder, Recorder.Purpose.SPOOL),
                             window,
-                            listener),
-                    null);
+                            listener));
         };
     }
 

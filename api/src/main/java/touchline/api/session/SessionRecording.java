@@ -13,7 +13,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import touchline.api.asset.RecordingAsset;
 import touchline.api.domain.AssetId;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
@@ -71,12 +70,14 @@ final class SessionRecording implements PartSink, AutoCloseable {
      * @param opener opens recording parts
      * @param space checks the free space for one
      * @param executor runs blocking work
+     * @param sharesAssets whether another node can go on with an asset of this one
      */
     record Dependencies(
             SessionId session,
             Opener opener,
             Space space,
             Executor executor,
+            boolean sharesAssets,
             RecordingCounters counters,
             InstantSource clock) {}
 
@@ -97,21 +98,6 @@ final class SessionRecording implements PartSink, AutoCloseable {
     interface Space {
         /** Whether another part can begin. Blocks. */
         boolean isThere() throws IOException;
-    }
-
-    /**
-     * @param asset the recording; null if only the live window is stored
-     */
-    record RecordingPart(Recorder recorder, @Nullable RecordingAsset asset)
-            implements AutoCloseable {
-        @Override
-        public void close() {
-            recorder.close();
-            if (asset != null) {
-                // After the recorder, which reports its result.
-                asset.close();
-            }
-        }
     }
 
     /** The init segment of the current media; holds a reference to its bytes. */
@@ -188,7 +174,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
             lock.unlock();
         }
         if (recordingPart != null) {
-            recordingPart.recorder().initSegment(number, timeline, bytes);
+            recordingPart.initSegment(number, timeline, bytes);
         }
     }
 
@@ -205,7 +191,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
             lock.unlock();
         }
         if (recordingPart != null) {
-            recordingPart.recorder().part(part);
+            recordingPart.part(part);
         }
     }
 
@@ -219,7 +205,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
                     dependencies.session(),
                     recordingParts.size(),
                     mediaSequence);
-            begin().recorder().initSegment(with.number(), with.timeline(), with.bytes());
+            begin().initSegment(with.number(), with.timeline(), with.bytes());
         }
     }
 
@@ -243,7 +229,7 @@ final class SessionRecording implements PartSink, AutoCloseable {
             lock.unlock();
         }
         if (recordingPart != null) {
-            recordingPart.recorder().sealed(segment);
+            recordingPart.sealed(segment);
         }
     }
 
@@ -267,6 +253,13 @@ final class SessionRecording implements PartSink, AutoCloseable {
         }
     }
 
+    /** Another node goes on with the session: with the asset too, if it can. */
+    void giveUp() {
+        if (dependencies.sharesAssets()) {
+            leaveOpen();
+        }
+    }
+
     /** The server stops: the end of the packager leaves the current part open. */
     void leaveOpen() {
         lock.lock();
@@ -279,20 +272,28 @@ final class SessionRecording implements PartSink, AutoCloseable {
 
     /** The asset that the next start continues; of a session that was left open. */
     Optional<AssetId> openAsset() {
+        return isLeftOpen() ? asset() : Optional.empty();
+    }
+
+    /** The asset that takes the media now. */
+    Optional<AssetId> asset() {
+        // Without the lock: the part has one of its own.
+        return current().flatMap(RecordingPart::asset);
+    }
+
+    private Optional<RecordingPart> current() {
         lock.lock();
         try {
-            return leftOpen ? asset() : Optional.empty();
+            return Optional.ofNullable(current);
         } finally {
             lock.unlock();
         }
     }
 
-    /** The asset that takes the media now. */
-    Optional<AssetId> asset() {
+    private boolean isLeftOpen() {
         lock.lock();
         try {
-            RecordingAsset asset = current == null ? null : current.asset();
-            return Optional.ofNullable(asset).map(open -> open.asset().id());
+            return leftOpen;
         } finally {
             lock.unlock();
         }
@@ -302,33 +303,23 @@ final class SessionRecording implements PartSink, AutoCloseable {
     public void end() {
         for (RecordingPart recordingPart : recordingParts()) {
             if (staysOpen(recordingPart)) {
-                recordingPart.recorder().suspend();
+                recordingPart.suspend();
             } else {
-                recordingPart.recorder().end();
+                recordingPart.end();
             }
         }
     }
 
     /** Files of the live window stay too. */
     private boolean staysOpen(RecordingPart recordingPart) {
-        lock.lock();
-        try {
-            return leftOpen && (recordingPart.equals(current) || recordingPart.asset() == null);
-        } finally {
-            lock.unlock();
-        }
+        return isLeftOpen()
+                && (current().equals(Optional.of(recordingPart))
+                        || recordingPart.asset().isEmpty());
     }
 
     @Override
     public double fullness() {
-        RecordingPart recordingPart;
-        lock.lock();
-        try {
-            recordingPart = current;
-        } finally {
-            lock.unlock();
-        }
-        return recordingPart == null ? 0 : recordingPart.recorder().fullness();
+        return current().map(RecordingPart::fullness).orElse(0.0);
     }
 
     private List<RecordingPart> recordingParts() {

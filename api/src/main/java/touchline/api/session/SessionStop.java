@@ -64,8 +64,8 @@ final class SessionStop {
     }
 
     /**
-     * Any other node may go on with the session. Its recording here ends, since only the files'
-     * node could continue it. Called before the hub ends the session.
+     * Any other node may go on with the session. Its recording here ends, unless that node can go
+     * on with it too. Called before the hub ends the session.
      */
     void release() {
         lock.lock();
@@ -74,6 +74,7 @@ final class SessionStop {
             released = leftOpen;
             if (leftOpen && opened != null) {
                 opened.window().leaveOpen();
+                opened.recording().giveUp();
             }
         } finally {
             lock.unlock();
@@ -93,6 +94,11 @@ final class SessionStop {
     /** The asset that the next start continues. */
     Optional<AssetId> asset(SessionRecording recording) {
         return leavesViewers() ? recording.openAsset() : Optional.empty();
+    }
+
+    /** The asset that another node may go on with. */
+    Optional<AssetId> givenUp(SessionRecording recording) {
+        return leavesViewers() ? Optional.empty() : recording.openAsset();
     }
 
     /** Whether the session continues at the next start; known when the hub has ended it. */

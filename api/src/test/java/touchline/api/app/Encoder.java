@@ -63,6 +63,26 @@ final class Encoder implements AutoCloseable {
         return new Encoder(List.of(command));
     }
 
+    /** Pushes a file at the speed of a camera, once. */
+    static Encoder file(Path flv, String address) throws IOException {
+        return run(("ffmpeg -v info -re -i " + flv + " -c copy -f flv " + address).split(" ", -1));
+    }
+
+    /** The same, and tries again until the server lets it in. */
+    static Encoder fileLetIn(Path flv, String address, Duration patience) throws Exception {
+        while (true) {
+            Encoder tried = file(flv, address);
+            TestServer.await(
+                    "let in or refused",
+                    patience,
+                    () -> !tried.isRunning() || tried.output().contains("time="));
+            if (tried.isRunning()) {
+                return tried;
+            }
+            tried.close();
+        }
+    }
+
     /** Pushes again after each "retry in" that the server answers, until the server accepts. */
     static Encoder letIn(Duration patience, Callable<Encoder> push) throws Exception {
         long deadlineNs = System.nanoTime() + patience.toNanos();

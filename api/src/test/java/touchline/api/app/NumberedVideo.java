@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** Frames that carry their number as black and white bars, through the ffmpeg command line. */
 final class NumberedVideo {
@@ -100,6 +101,18 @@ final class NumberedVideo {
             process.destroyForcibly();
             Files.delete(errors);
         }
+    }
+
+    /** The numbers from one to before another one. */
+    static List<Integer> count(int from, int to) {
+        return IntStream.range(from, to).boxed().toList();
+    }
+
+    /** The numbers of one video behind those of another one. */
+    static List<Integer> and(List<Integer> some, List<Integer> more) {
+        List<Integer> all = new ArrayList<>(some);
+        all.addAll(more);
+        return all;
     }
 
     private static String text(Path file) throws IOException {

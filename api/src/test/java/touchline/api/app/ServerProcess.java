@@ -141,6 +141,17 @@ final class ServerProcess implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    /** Sends it a signal, such as STOP: it does nothing until CONT. */
+    void signal(String name) throws IOException, InterruptedException {
+        int code =
+                new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                        .start()
+                        .waitFor();
+        if (code != 0) {
+            throw new AssertionError("kill -" + name + ": " + code);
+        }
+    }
+
     /** Ends it as a service manager does. */
     void stop() throws InterruptedException {
         process.destroy();

@@ -2,6 +2,7 @@ package touchline.api.db;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.sql.Connection;
@@ -168,6 +169,92 @@ final class AssetHomeIT {
         assertEquals(List.of(), atB.list(after, 9));
         sql("UPDATE sessions SET ended_at_ms = 1, end_reason = 'interrupted'");
         assertEquals(1, atB.list(after, 9).size());
+    }
+
+    /** The node that has a session may take its recording, and none beside it. */
+    @Test
+    void recordings_ofASessionThatGoesOnElsewhere_areTakenUnderTheEpochOfItsStream()
+            throws Exception {
+        Database a = node("node-a");
+        Database b = node("node-b");
+        Database c = node("node-c");
+        StreamDefinition stream = Samples.stream();
+        new StreamRepository(a, Samples.vault()).create(stream);
+        SessionId session = new SessionId("ses_1");
+        AssetRepository atA = new AssetRepository(a, AssetView::of);
+        Asset asset = Asset.recording(stream, session, NOW);
+        atA.create(asset);
+        assertTrue(new AssetUploads(a).begin(asset.id(), NOW));
+        sql(
+                "INSERT INTO sessions (id, stream_id, started_at_ms, seen_at_ms, report)"
+                        + " VALUES ('ses_1', '"
+                        + stream.id().value()
+                        + "', 0, 0, '{}')");
+        sql(
+                "INSERT INTO stream_owners (stream_id, epoch, node_id, incarnation, session_id,"
+                        + " phase, resume, changed_at_ms) VALUES ('"
+                        + stream.id().value()
+                        + "', 8, 'node-b', 1, 'ses_1', 'waiting', '{\"assetId\":\""
+                        + asset.id().value()
+                        + "\"}', 0)");
+        sql("UPDATE nodes SET unbroken_since_ms = unbroken_since_ms - 600000");
+        sql(
+                "UPDATE nodes SET state = 'gone', lease_until_ms = lease_until_ms - 600000 WHERE id = 'node-a'");
+        Duration after = Duration.ofMinutes(5);
+        AbandonedAssets atB = new AbandonedAssets(b);
+        assertEquals(
+                List.of(),
+                new AbandonedAssets(c).list(after, 9),
+                "the owner of the session may go on with it");
+
+        assertThrows(
+                FencedException.class,
+                () -> atB.takeOver(asset.id(), session, new Epoch(stream.id(), 7)));
+        Epoch epoch = new Epoch(stream.id(), 8);
+        assertFalse(atB.takeOver(asset.id(), new SessionId("ses_2"), epoch));
+        assertEquals(Optional.of("node-a"), atA.homeOf(asset.id()));
+        assertFalse(atB.isHere(asset.id()));
+        assertTrue(atB.takeOver(asset.id(), session, epoch));
+        assertTrue(atB.takeOver(asset.id(), session, epoch), "after a failure it is repeated");
+        assertTrue(atB.isHere(asset.id()));
+
+        // The former home, which was only frozen.
+        assertFalse(atA.update(asset.id(), FINISHED));
+        assertFalse(new AssetUploads(a).begin(asset.id(), NOW));
+        AssetRepository here = new AssetRepository(b, AssetView::of);
+        assertTrue(here.update(asset.id(), FINISHED));
+        assertFalse(atB.takeOver(asset.id(), session, epoch), "it has ended");
+    }
+
+    /** The owner has begun another asset: the former one is finished like any other. */
+    @Test
+    void recordings_thatTheirSessionLeavesBehind_areFinished() throws Exception {
+        Database a = node("node-a");
+        Database b = node("node-b");
+        StreamDefinition stream = Samples.stream();
+        new StreamRepository(a, Samples.vault()).create(stream);
+        Asset asset = Asset.recording(stream, new SessionId("ses_1"), NOW);
+        new AssetRepository(a, AssetView::of).create(asset);
+        assertTrue(new AssetUploads(a).begin(asset.id(), NOW));
+        sql(
+                "INSERT INTO sessions (id, stream_id, started_at_ms, seen_at_ms, report)"
+                        + " VALUES ('ses_1', '"
+                        + stream.id().value()
+                        + "', 0, 0, '{}')");
+        sql(
+                "INSERT INTO stream_owners (stream_id, epoch, node_id, incarnation, session_id,"
+                        + " phase, resume, changed_at_ms) VALUES ('"
+                        + stream.id().value()
+                        + "', 8, 'node-b', 1, 'ses_1', 'publishing',"
+                        + " '{\"assetId\":\"ast_other\"}', 0)");
+        sql("UPDATE nodes SET unbroken_since_ms = unbroken_since_ms - 600000");
+        sql(
+                "UPDATE nodes SET state = 'gone', lease_until_ms = lease_until_ms - 600000 WHERE id = 'node-a'");
+
+        List<AbandonedAssets.Abandoned> found =
+                new AbandonedAssets(b).list(Duration.ofMinutes(5), 9);
+
+        assertEquals(asset.id(), found.getFirst().id());
     }
 
     private void sql(String statement) throws SQLException {

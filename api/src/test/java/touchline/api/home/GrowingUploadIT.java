@@ -299,6 +299,7 @@ final class GrowingUploadIT extends StoredAssets {
                     new Fetch.Dependencies(
                             new AssetFolders(other),
                             room.uploads,
+                            room.abandoned,
                             bucket,
                             KEYS,
                             new HomeCounters(),

@@ -102,6 +102,7 @@ abstract class StoredAssets {
                 new Fetch.Dependencies(
                         room.folders,
                         room.uploads,
+                        room.abandoned,
                         bucket,
                         KEYS,
                         counters,

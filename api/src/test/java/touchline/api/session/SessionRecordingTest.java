@@ -53,18 +53,19 @@ final class SessionRecordingTest {
                                 this::take,
                                 () -> room,
                                 asked::add,
+                                /* sharesAssets= */ false,
                                 counters,
                                 () -> now));
     }
 
-    private SessionRecording.RecordingPart take(int number, Recorder.Listener listener) {
+    private RecordingPart take(int number, Recorder.Listener listener) {
         Recorder.Settings settings =
                 new Recorder.Settings(
                         new SessionId("ses_1"),
                         root.resolve("take" + number),
                         Recorder.Purpose.RECORDING,
                         minFreeBytes.get(number));
-        return new SessionRecording.RecordingPart(Recorder.open(settings, window, listener), null);
+        return RecordingPart.spool(Recorder.open(settings, window, listener));
     }
 
     private void init() {

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import touchline.media.CodecConfig;
 import touchline.media.Timeline;
@@ -41,7 +40,7 @@ final class LiveSegments {
     private Optional<MediaPlaylist.Head> head = Optional.empty();
 
     private @Nullable Timeline timeline;
-    private OptionalLong zeroUs = OptionalLong.empty();
+    private final SessionZero zero = new SessionZero();
     private MediaPlaylist.Next next = MediaPlaylist.Next.PART;
     private Captions captions = Captions.NONE;
     private long version;
@@ -58,7 +57,7 @@ final class LiveSegments {
     /** See {@link LiveWindow#begin}. */
     void begin(int initNumber, Timeline started, MediaBlock bytes, long firstPtsUs) {
         timeline = started;
-        zeroUs = zeroUs.isPresent() ? zeroUs : OptionalLong.of(firstPtsUs);
+        zero.begin(firstPtsUs);
         inits.add(initNumber, bytes);
     }
 
@@ -66,7 +65,7 @@ final class LiveSegments {
     void resume(StoredWindow stored, StoredInits stays) {
         before = stored;
         next = MediaPlaylist.Next.DISCONTINUITY;
-        zeroUs = stored.zeroUs();
+        zero.resume(stored.zeroUs());
         newestInit = stored.nextInit() - 1;
         version = stored.version() + 1;
         inits.resume(stays.blocks());
@@ -90,7 +89,7 @@ final class LiveSegments {
                         new StoredWindow.Times(
                                 same.targetDurationS(),
                                 same.partTargetUs(),
-                                zeroUs.orElse(0),
+                                zero.us().orElse(0),
                                 statistics.frameRate(),
                                 captions,
                                 same.skippedInits()),
@@ -310,9 +309,9 @@ final class LiveSegments {
         return statistics.hasSegments();
     }
 
-    /** Presentation time of the session's first frame (or audio); empty before and when cleared. */
-    OptionalLong zeroUs() {
-        return zeroUs;
+    /** From where positions count; empty before the first frame and when cleared. */
+    SessionZero zero() {
+        return zero;
     }
 
     /** Rises with every change of the playlists. */
@@ -336,7 +335,7 @@ final class LiveSegments {
         kept.forEach(WindowSegment::freeMemory);
         kept.clear();
         inits.clear();
-        zeroUs = OptionalLong.empty();
+        zero.clear();
         head = Optional.empty();
         if (growing) {
             // Its parts may have been listed: the number is used up.

@@ -171,7 +171,16 @@ public final class LiveWindow implements LivePlayback {
 
     /** Presentation time of the session's first frame (or audio); empty before. */
     public OptionalLong zeroUs() {
-        return read(LiveSegments::zeroUs);
+        return read(all -> all.zero().us());
+    }
+
+    /**
+     * The recording was begun by another server, and goes on with the first frame of this window.
+     *
+     * @param positionUs time of that frame in the recording
+     */
+    public void startsAt(long positionUs) {
+        change(all -> all.zero().startsAt(positionUs));
     }
 
     /** Rises with each change of the playlists. */
