@@ -74,7 +74,7 @@ final class InterruptedPart implements RecordingPart {
      */
     record Limits(Duration prepare, long heldBytes, Duration close) {
         static final Limits DEFAULTS =
-                new Limits(Duration.ofSeconds(10), 48L << 20, Duration.ofSeconds(5));
+                new Limits(Duration.ofSeconds(15), 48L << 20, Duration.ofSeconds(5));
     }
 
     private InterruptedPart(Takeover takeover, Supplier<RecordingPart> another, Limits limits) {

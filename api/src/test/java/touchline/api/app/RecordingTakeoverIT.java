@@ -26,7 +26,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import touchline.api.asset.FolderTree;
 import touchline.api.db.TestPostgres;
 import touchline.api.storage.FaultyGate;
 import touchline.api.storage.S3Store;
@@ -82,7 +81,7 @@ final class RecordingTakeoverIT {
                 a.kill();
             }
             least = framesBefore("node-a", id);
-            FolderTree.remove(folder.resolve("node-a"));
+            a.loseDisk();
 
             int stored;
             try (Encoder encoder = pushed(b, second)) {
@@ -99,7 +98,7 @@ final class RecordingTakeoverIT {
             complete(b);
             awaitFinished(b, id);
 
-            assertEquals(1, b.get(ASSETS).size());
+            assertEquals(1, b.get(ASSETS).size(), b::output);
             assertTrue(stored >= least, stored + " of " + least);
             List<Integer> shown = and(count(0, stored), count(0, SHORT));
             assertPlays(b, id, shown);
@@ -133,7 +132,7 @@ final class RecordingTakeoverIT {
                 gate.refuseAll(503, "SlowDown");
                 a.kill();
             }
-            FolderTree.remove(folder.resolve("node-a"));
+            a.loseDisk();
 
             try (Encoder encoder = pushed(b, second)) {
                 String live = "/" + playbackId + ".m3u8";
@@ -224,7 +223,7 @@ final class RecordingTakeoverIT {
             complete(a);
             awaitFinished(a, id);
 
-            assertEquals(1, a.get(ASSETS).size());
+            assertEquals(1, a.get(ASSETS).size(), a::output);
             List<Integer> shown = played(a, hls(a, id));
             int secondAt = shown.lastIndexOf(0);
             int firstAt = shown.subList(0, secondAt).lastIndexOf(0);
@@ -262,7 +261,7 @@ final class RecordingTakeoverIT {
             complete(b);
             awaitFinished(b, id);
 
-            assertEquals(1, b.get(ASSETS).size());
+            assertEquals(1, b.get(ASSETS).size(), b::output);
             List<Integer> shown = and(count(0, all), count(0, SHORT));
             assertPlays(b, id, shown);
             assertPlays(a, id, shown);

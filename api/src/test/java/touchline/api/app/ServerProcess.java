@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import touchline.api.asset.FolderTree;
 import touchline.config.DatabaseConfig;
 import touchline.media.net.FreePorts;
 
@@ -150,6 +151,22 @@ final class ServerProcess implements AutoCloseable {
         if (code != 0) {
             throw new AssertionError("kill -" + name + ": " + code);
         }
+    }
+
+    /** Removes its data folder, once it has ended. Its child processes may still end. */
+    void loseDisk() throws Exception {
+        Path data = Path.of(environment.getOrDefault("TOUCHLINE_DATA_DIR", ""));
+        TestServer.await(
+                "the disk is lost",
+                START,
+                () -> {
+                    try {
+                        FolderTree.remove(data);
+                        return true;
+                    } catch (IOException _) {
+                        return false;
+                    }
+                });
     }
 
     /** Ends it as a service manager does. */

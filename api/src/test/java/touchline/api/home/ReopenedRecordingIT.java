@@ -89,6 +89,11 @@ final class ReopenedRecordingIT extends StoredAssets {
         return objects(asset).stream().filter(name -> name.startsWith("tail/")).count();
     }
 
+    /** Of numbers from {@link #FIRST_NUMBER} on; those of before are lower. */
+    private long newTails() {
+        return objects(asset).stream().filter(name -> name.startsWith("tail/9")).count();
+    }
+
     private Recording before() {
         return recorder.upTo(recorder.firstFile() + 3);
     }
@@ -169,7 +174,8 @@ final class ReopenedRecordingIT extends StoredAssets {
         assertTrue(more >= 4, () -> more + " segments");
         // The file that was merged of tails is whole now, and the index says so.
         String merged = before().segments().getLast().fileName();
-        AssetFixture.await(() -> objects(asset).contains(merged) && tails() == more);
+        AssetFixture.await(
+                () -> objects(asset).contains(merged) && tails() == more && newTails() == more);
 
         // The second node is lost too.
         Fetch other =
