@@ -54,11 +54,9 @@ final class ClusterOutageIT {
                 postgres.stop();
                 before.kill();
 
-                try (Encoder atB = Encoder.live(b.push(kept.key()));
+                try (Encoder atB = sending(b, kept.key());
                         Encoder old = Encoder.live(b.push(reset.key()));
-                        Encoder other = Encoder.live(b.push(newKey))) {
-                    awaitSending(atB);
-                    awaitSending(other);
+                        Encoder _ = sending(b, newKey)) {
                     assertTrue(old.await(SOON) != 0, old::output);
                     assertGoesOnAt(a, media);
                     assertTrue(atB.isRunning(), atB::output);
@@ -89,14 +87,20 @@ final class ClusterOutageIT {
         }
     }
 
-    private static void awaitSending(Encoder encoder) throws Exception {
-        TestServer.await(
-                "accepted",
-                SOON,
-                () -> {
-                    assertTrue(encoder.isRunning(), encoder::output);
-                    return encoder.output().contains("time=");
-                });
+    /** Tries again while the owner of the stream is too busy to answer in time, as encoders do. */
+    private static Encoder sending(ServerProcess node, String key) throws Exception {
+        while (true) {
+            Encoder encoder = Encoder.live(node.push(key));
+            TestServer.await(
+                    "accepted or refused",
+                    SOON,
+                    () -> !encoder.isRunning() || encoder.output().contains("time="));
+            if (encoder.isRunning()) {
+                return encoder;
+            }
+            encoder.close();
+            assertTrue(encoder.output().contains("does not answer, try again"), encoder::output);
+        }
     }
 
     /** The playlist of the same session gets new media. */
