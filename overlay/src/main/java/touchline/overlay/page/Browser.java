@@ -1,13 +1,17 @@
 package touchline.overlay.page;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import touchline.overlay.relay.NamespaceRelay;
@@ -19,6 +23,10 @@ import touchline.overlay.relay.NamespaceRelay;
 public final class Browser implements AutoCloseable {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+
+    /** A process that was killed ends as soon as it gets a processor, however busy the host is. */
+    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
+
     private static final Duration POLL = Duration.ofMillis(5);
 
     private final Process process;
@@ -153,8 +161,7 @@ public final class Browser implements AutoCloseable {
      */
     @Override
     public void close() throws IOException {
-        List<ProcessHandle> tree =
-                Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
+        Set<ProcessHandle> tree = new LinkedHashSet<>(processes());
         try {
             pipe.call("", "Browser.close", Map.of(), CLOSE_TIMEOUT);
             // It has agreed to end, but ends only when its pipe is closed.
@@ -165,17 +172,39 @@ public final class Browser implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
-        Stream.concat(process.descendants(), tree.stream())
-                .toList()
-                .forEach(ProcessHandle::destroyForcibly);
+        tree.addAll(processes());
+        tree.forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         awaitEnd(tree);
         relay.ifPresent(NamespaceRelay::close);
         folder.close();
     }
 
-    private static void awaitEnd(List<ProcessHandle> tree) {
-        long deadlineNs = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
+    /** Those that name the folder too: the parent of the crash handler has ended. */
+    private List<ProcessHandle> processes() {
+        try (Stream<ProcessHandle> below = process.descendants();
+                Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
+            return Stream.concat(
+                            Stream.concat(below, Stream.of(process.toHandle())),
+                            all.filter(this::namesFolder))
+                    .toList();
+        }
+    }
+
+    private boolean namesFolder(ProcessHandle other) {
+        if (other.equals(ProcessHandle.current())) {
+            return false;
+        }
+        try {
+            return Files.readString(Path.of("/proc/" + other.pid() + "/cmdline"), ISO_8859_1)
+                    .contains(folder.path() + "/");
+        } catch (IOException _) {
+            return false; // The process is gone, or another user's.
+        }
+    }
+
+    private static void awaitEnd(Set<ProcessHandle> tree) {
+        long deadlineNs = System.nanoTime() + KILL_TIMEOUT.toNanos();
         try {
             while (tree.stream().anyMatch(Browser::runs) && System.nanoTime() < deadlineNs) {
                 Thread.sleep(POLL);

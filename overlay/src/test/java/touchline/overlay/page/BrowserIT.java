@@ -63,7 +63,8 @@ class BrowserIT {
         }
         // A zombie has no command line any more.
         assertEquals(
-                List.of(), tree.stream().filter(each -> !commandLine(each).isBlank()).toList());
+                List.of(),
+                tree.stream().map(BrowserIT::commandLine).filter(each -> !each.isBlank()).toList());
         assertEquals(List.of(), processesNaming(profile));
         assertFalse(Files.exists(profile.getParent()));
     }
