@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -172,56 +173,38 @@ final class InterruptedPart implements RecordingPart {
 
     @Override
     public void initSegment(int number, Timeline timeline, MediaBlock bytes) {
-        RecordingPart opened;
-        lock.lock();
-        try {
-            opened = target;
-            if (opened == null) {
-                held.initSegment(number, timeline, bytes);
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (opened != null) {
-            opened.initSegment(number, timeline, bytes);
-        }
+        pass(
+                media -> media.initSegment(number, timeline, bytes),
+                opened -> opened.initSegment(number, timeline, bytes));
     }
 
     @Override
     public void part(FinishedPart part) {
-        RecordingPart opened;
-        lock.lock();
-        try {
-            opened = target;
-            if (opened == null) {
-                held.part(part);
-                if (held.sizeBytes() > limits.heldBytes()) {
-                    giveUp();
-                }
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (opened != null) {
-            opened.part(part);
-        }
+        pass(media -> media.part(part), opened -> opened.part(part));
     }
 
     @Override
     public void sealed(SealedSegment segment) {
+        pass(media -> media.sealed(segment), opened -> opened.sealed(segment));
+    }
+
+    /** Holds media, or passes it to the target, which may wait: without the lock. */
+    private void pass(Consumer<HeldMedia> hold, Consumer<RecordingPart> write) {
         RecordingPart opened;
         lock.lock();
         try {
             opened = target;
             if (opened == null) {
-                held.sealed(segment);
+                hold.accept(held);
+                if (held.sizeBytes() > limits.heldBytes()) {
+                    giveUp();
+                }
+                return;
             }
         } finally {
             lock.unlock();
         }
-        if (opened != null) {
-            opened.sealed(segment);
-        }
+        write.accept(opened);
     }
 
     @Override
