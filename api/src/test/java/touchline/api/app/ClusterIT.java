@@ -299,17 +299,7 @@ final class ClusterIT {
 
     /** The encoder tries again, as encoders do, until the lease of the dead node is over. */
     private static Encoder pushed(ServerProcess server, String key) throws Exception {
-        while (true) {
-            Encoder tried = Encoder.live(server.push(key));
-            TestServer.await(
-                    "let in or refused",
-                    SOON,
-                    () -> !tried.isRunning() || tried.output().contains("time="));
-            if (tried.isRunning()) {
-                return tried;
-            }
-            tried.close();
-        }
+        return Encoder.untilLetIn(SOON, () -> Encoder.live(server.push(key)), _ -> {});
     }
 
     private static JsonNode end(ServerProcess server, String session) {

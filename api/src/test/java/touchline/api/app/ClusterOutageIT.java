@@ -89,18 +89,13 @@ final class ClusterOutageIT {
 
     /** Tries again while the owner of the stream is too busy to answer in time, as encoders do. */
     private static Encoder sending(ServerProcess node, String key) throws Exception {
-        while (true) {
-            Encoder encoder = Encoder.live(node.push(key));
-            TestServer.await(
-                    "accepted or refused",
-                    SOON,
-                    () -> !encoder.isRunning() || encoder.output().contains("time="));
-            if (encoder.isRunning()) {
-                return encoder;
-            }
-            encoder.close();
-            assertTrue(encoder.output().contains("does not answer, try again"), encoder::output);
-        }
+        return Encoder.untilLetIn(
+                SOON,
+                () -> Encoder.live(node.push(key)),
+                refused ->
+                        assertTrue(
+                                refused.output().contains("does not answer, try again"),
+                                refused::output));
     }
 
     /** The playlist of the same session gets new media. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** The ffmpeg command line as an encoder or as a player. Its output goes to a file. */
 final class Encoder implements AutoCloseable {
@@ -70,8 +71,18 @@ final class Encoder implements AutoCloseable {
 
     /** The same, and tries again until the server lets it in. */
     static Encoder fileLetIn(Path flv, String address, Duration patience) throws Exception {
+        return untilLetIn(patience, () -> file(flv, address), _ -> {});
+    }
+
+    /**
+     * Pushes again after each refusal, as encoders do, until the server accepts.
+     *
+     * @param refused receives each encoder that was refused
+     */
+    static Encoder untilLetIn(Duration patience, Callable<Encoder> push, Consumer<Encoder> refused)
+            throws Exception {
         while (true) {
-            Encoder tried = file(flv, address);
+            Encoder tried = push.call();
             TestServer.await(
                     "let in or refused",
                     patience,
@@ -80,6 +91,7 @@ final class Encoder implements AutoCloseable {
                 return tried;
             }
             tried.close();
+            refused.accept(tried);
         }
     }
 
