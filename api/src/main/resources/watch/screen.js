@@ -3,6 +3,7 @@ import { SESSION_ID, earlyLoader } from './early.js';
 import Hls from './hls.min.mjs';
 import { keepOneClock } from './one-clock.js';
 import { Recovery, SETTINGS, STORED_SETTINGS } from './playback.js';
+import { leaveSlowParts } from './slow-part.js';
 
 /**
  * The video element and what feeds it: hls.js where there is Media Source Extensions, else the
@@ -141,6 +142,7 @@ export class Screen extends EventTarget {
     });
     this.#hls = hls;
     keepOneClock(hls, Hls);
+    leaveSlowParts(hls, Hls);
     this.#captions.follow(hls, Hls);
     hls.on(Hls.Events.MANIFEST_PARSED, () => this.play());
     for (const event of [Hls.Events.MANIFEST_PARSED, Hls.Events.LEVELS_UPDATED, Hls.Events.AUDIO_TRACKS_UPDATED, Hls.Events.NON_NATIVE_TEXT_TRACKS_FOUND]) {

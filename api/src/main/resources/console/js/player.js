@@ -4,6 +4,7 @@ import { Figures, measure } from './latency.js';
 import { keepOneClock } from './one-clock.js';
 import { Recovery, SETTINGS, STORED_SETTINGS } from './playback.js';
 import { AudioMenu, QualityMenu } from './quality.js';
+import { leaveSlowParts } from './slow-part.js';
 
 /** What is still buffered when a stream ends may play out this long. */
 const PLAY_OUT_MS = 30_000;
@@ -224,6 +225,7 @@ export class Player {
     this.#hls = hls;
     this.#goLive.hidden = !back;
     keepOneClock(hls, Hls);
+    leaveSlowParts(hls, Hls);
     hls.on(Hls.Events.INIT_PTS_FOUND, (_, { id, frag, initPTS, timescale }) => id === 'main' && this.#shifted(frag.cc, initPTS / timescale));
     hls.on(Hls.Events.MANIFEST_PARSED, () => {
       this.#quality.show(hls);

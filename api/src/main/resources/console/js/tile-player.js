@@ -1,6 +1,7 @@
 import Hls from '../vendor/hls.min.mjs';
 import { element } from './dom.js';
 import { keepOneClock } from './one-clock.js';
+import { leaveSlowParts } from './slow-part.js';
 
 /** Pauses before another attempt; the last one repeats. */
 const RETRY_MS = [1000, 2000, 4000, 8000];
@@ -60,6 +61,7 @@ export class TilePlayer {
     const hls = new Hls(SETTINGS);
     this.#hls = hls;
     keepOneClock(hls, Hls);
+    leaveSlowParts(hls, Hls);
     hls.on(Hls.Events.MANIFEST_PARSED, () => this.#play());
     hls.on(Hls.Events.ERROR, (_, problem) => {
       if (problem.fatal && this.#hls === hls) {

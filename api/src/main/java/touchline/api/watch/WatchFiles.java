@@ -41,7 +41,8 @@ final class WatchFiles {
             List.of(
                     "/console/vendor/hls.min.mjs",
                     "/console/js/one-clock.js",
-                    "/console/js/playback.js");
+                    "/console/js/playback.js",
+                    "/console/js/slow-part.js");
 
     private static final Map<String, String> TYPES =
             Map.of(

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** All pages of the console with real content: at two sizes, by axe, and their lists. */
 class ConsolePagesIT {
@@ -132,6 +134,38 @@ class ConsolePagesIT {
             assertTrue(
                     browser.evaluate("document.querySelector('" + link + "').hidden").asBoolean());
         }
+    }
+
+    /** Levels of 0.3, 0.5 and 2.8 Mbit/s; the third of nine parts of a segment has been loaded. */
+    @ParameterizedTest(name = "{0} s for 82 KB of 0.25 s, {1} s buffered: level {2}")
+    @CsvSource({"0.9, 0.9, 1", "1.1, 0.9, 0", "5, 0.9, 0", "0.9, 7, -1", "0.4, 0.2, -1"})
+    void slowPart_endsItsSegment_ifTheRestTakesLongerThanTheBufferLasts(
+            double seconds, double bufferedS, int level) throws Exception {
+        String script =
+                """
+                import('/js/slow-part.js').then(({ leaveSlowParts }) => new Promise((resolve) => {
+                  const fragment = { sn: 7, type: 'main', level: 2, abortRequests: () => resolve(hls.nextLoadLevel) };
+                  const partList = Array.from({ length: 9 }, (_, index) => ({ index, fragment, duration: 0.25 }));
+                  const loading = { start: 0, first: 50, end: 50 + 1000 * SECONDS };
+                  partList[2].stats = { loaded: 82_000, loading };
+                  const hls = {
+                    autoLevelEnabled: true, minAutoLevel: 0, nextLoadLevel: -1,
+                    mainForwardBufferInfo: { len: BUFFERED },
+                    levels: [300_000, 500_000, 2_800_000].map((maxBitrate) => ({ maxBitrate, details: { partList } })),
+                    on: (_, loaded) => loaded('', { frag: fragment, part: partList[2] }),
+                  };
+                  leaveSlowParts(hls, { Events: {} });
+                  // Behind an abort, which waits for the next part.
+                  setTimeout(() => resolve(-1));
+                }))
+                """;
+        browser.signIn(server);
+        assertEquals(
+                level,
+                browser.evaluate(
+                                script.replace("SECONDS", String.valueOf(seconds))
+                                        .replace("BUFFERED", String.valueOf(bufferedS)))
+                        .asInt());
     }
 
     private static String playback() throws Exception {

@@ -166,7 +166,8 @@ final class WatchPageTest {
                                 "theme.css",
                                 "hls.min.mjs",
                                 "one-clock.js",
-                                "playback.js")
+                                "playback.js",
+                                "slow-part.js")
                         .mapToLong(this::packed)
                         .sum();
         assertTrue(all < MAX_GZIP_BYTES, () -> all + " bytes");

@@ -18,7 +18,8 @@ import touchline.benchmarks.load.TouchlineServer;
  * leaves one out. Each frame carries its number.
  */
 public final class AdaptiveLoad implements Benchmark {
-    private static final List<PlayerKind> KINDS = List.of(PlayerKind.HLS_JS, PlayerKind.SHAKA);
+    private static final List<PlayerKind> KINDS =
+            List.of(PlayerKind.HLS_JS, PlayerKind.PAGES, PlayerKind.SHAKA);
     private static final List<String> MODES = List.of("standard", "low");
 
     /** The players are the subject, and need the processors too. */

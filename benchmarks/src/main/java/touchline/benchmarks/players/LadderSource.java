@@ -10,7 +10,7 @@ enum LadderSource {
      */
     LARGE(
             CameraSource.NUMBERED,
-            "{\"height\":480,\"video_bitrate\":900000},{\"height\":360,\"video_bitrate\":350000},"
+            "{\"height\":480,\"video_bitrate\":900000},{\"height\":360,\"video_bitrate\":250000},"
                     + "{\"height\":240,\"video_bitrate\":150000}"),
 
     /** 360p at 0.7 Mbit/s, for machines that do other work too: no load drops a rendition. */

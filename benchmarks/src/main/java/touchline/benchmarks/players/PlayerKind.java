@@ -3,6 +3,8 @@ package touchline.benchmarks.players;
 /** The players, each with the settings that docs/playback.md names. */
 enum PlayerKind {
     HLS_JS("hls"),
+    /** hls.js as the watch page and the console set it up. */
+    PAGES("pages"),
     SHAKA("shaka"),
     VIDEO_JS("videojs"),
     /** Chromium's own HLS, without a script. */
@@ -26,7 +28,7 @@ enum PlayerKind {
     /** It runs in Chromium. */
     boolean isWeb() {
         return switch (this) {
-            case HLS_JS, SHAKA, VIDEO_JS, CHROMIUM -> true;
+            case HLS_JS, PAGES, SHAKA, VIDEO_JS, CHROMIUM -> true;
             case FFMPEG, GSTREAMER, MPV, VLC -> false;
         };
     }
@@ -34,7 +36,7 @@ enum PlayerKind {
     /** It supports LL-HLS. */
     boolean isLowLatency() {
         return switch (this) {
-            case HLS_JS, SHAKA, VIDEO_JS -> true;
+            case HLS_JS, PAGES, SHAKA, VIDEO_JS -> true;
             case CHROMIUM, FFMPEG, GSTREAMER, MPV, VLC -> false;
         };
     }

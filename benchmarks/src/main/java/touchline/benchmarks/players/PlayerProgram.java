@@ -25,7 +25,7 @@ final class PlayerProgram {
                     case GSTREAMER -> "gst-launch-1.0";
                     case MPV -> "mpv";
                     case VLC -> "vlc";
-                    case HLS_JS, SHAKA, VIDEO_JS, CHROMIUM -> "chromium";
+                    case HLS_JS, PAGES, SHAKA, VIDEO_JS, CHROMIUM -> "chromium";
                 };
         return Stream.of(System.getenv().getOrDefault("PATH", "/usr/bin").split(":", -1))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
@@ -40,7 +40,7 @@ final class PlayerProgram {
             case GSTREAMER -> gstreamer(address);
             case MPV -> mpv(address, log);
             case VLC -> vlc(address);
-            case HLS_JS, SHAKA, VIDEO_JS, CHROMIUM ->
+            case HLS_JS, PAGES, SHAKA, VIDEO_JS, CHROMIUM ->
                     throw new IllegalArgumentException(kind.toString());
         };
     }
@@ -49,7 +49,7 @@ final class PlayerProgram {
         return switch (kind) {
             case MPV -> FrameNumbers.ofTerminal(output);
             case VLC -> FrameNumbers.ofYuv4Mpeg(output);
-            case FFMPEG, GSTREAMER, HLS_JS, SHAKA, VIDEO_JS, CHROMIUM ->
+            case FFMPEG, GSTREAMER, HLS_JS, PAGES, SHAKA, VIDEO_JS, CHROMIUM ->
                     FrameNumbers.ofGrey(output);
         };
     }
@@ -64,7 +64,7 @@ final class PlayerProgram {
                             || line.contains(" stream error: ")
                             || line.contains("error while decoding")
                             || line.contains("concealing");
-            case FFMPEG, GSTREAMER, HLS_JS, SHAKA, VIDEO_JS, CHROMIUM -> true;
+            case FFMPEG, GSTREAMER, HLS_JS, PAGES, SHAKA, VIDEO_JS, CHROMIUM -> true;
         };
     }
 

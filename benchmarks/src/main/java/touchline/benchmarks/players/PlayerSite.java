@@ -16,6 +16,9 @@ final class PlayerSite {
         return new LocalSite()
                 .page("/", "text/html; charset=utf-8", resource("/players/player.html"))
                 .page("/hls.mjs", SCRIPT, resource("/console/vendor/hls.min.mjs"))
+                .page("/one-clock.js", SCRIPT, resource("/console/js/one-clock.js"))
+                .page("/playback.js", SCRIPT, resource("/console/js/playback.js"))
+                .page("/slow-part.js", SCRIPT, resource("/console/js/slow-part.js"))
                 .page("/shaka.js", SCRIPT, resource("/players/shaka-player.hls.js"))
                 .page("/video.js", SCRIPT, resource("/players/video.min.js"));
     }
