@@ -185,7 +185,8 @@ public final class HostileLoad implements Benchmark {
         Report.Table table =
                 report.table(
                         "server",
-                        "server | RSS MiB | child processes MiB | heap MiB | open files | threads"
+                        "server | RSS MiB | child processes MiB | heap MiB | heap committed | metaspace | code"
+                                + " | mapped files | open files | threads"
                                 + " | files on disk");
         before.row(table, "before, heap collected");
         most.row(table, "attacked, most");

@@ -17,6 +17,10 @@ import touchline.benchmarks.load.Report;
  * @param residentMib RSS without its child processes
  * @param childrenMib RSS of browser and workers
  * @param heapMib used heap
+ * @param committedMib the whole heap
+ * @param metaspaceMib of classes
+ * @param codeMib compiled methods
+ * @param mappedMib files in memory, such as libraries; part of the RSS, as all figures of the JVM
  * @param files open files and sockets
  * @param inodes files of the data folder
  */
@@ -24,24 +28,37 @@ public record ServerFigures(
         double residentMib,
         double childrenMib,
         double heapMib,
+        double committedMib,
+        double metaspaceMib,
+        double codeMib,
+        double mappedMib,
         long files,
         long threads,
         long inodes) {
     private static final double MIB = 1 << 20;
     private static final Pattern USED = Pattern.compile("heap.* used (\\d+)K");
+    private static final Pattern COMMITTED = Pattern.compile("heap.* committed (\\d+)K");
+    private static final Pattern METASPACE = Pattern.compile("Metaspace .*?committed (\\d+)K");
+    private static final Pattern CODE = Pattern.compile("CodeCache:.* used=(\\d+)Kb, max_used");
+    private static final Pattern MAPPED = Pattern.compile("RssFile:\\s+(\\d+) kB");
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
 
     /** As it is now. */
     public static ServerFigures of(ProcessHandle server, Path data)
             throws IOException, InterruptedException {
         Path proc = Path.of("/proc/" + server.pid());
-        double resident = number(RESIDENT, Files.readString(proc.resolve("status"))) / 1024;
+        String status = Files.readString(proc.resolve("status"));
+        double resident = number(RESIDENT, status) / 1024;
         double all = ProcessUsage.of(server).residentBytes() / MIB;
         String heap = jcmd(server, "GC.heap_info");
         return new ServerFigures(
                 resident,
                 Math.max(0, all - resident),
                 number(USED, heap) / 1024,
+                number(COMMITTED, heap) / 1024,
+                number(METASPACE, jcmd(server, "VM.metaspace")) / 1024,
+                number(CODE, jcmd(server, "Compiler.codecache")) / 1024,
+                number(MAPPED, status) / 1024,
                 entries(proc.resolve("fd")),
                 entries(proc.resolve("task")),
                 inodes(data));
@@ -53,13 +70,28 @@ public record ServerFigures(
                 Math.max(residentMib, other.residentMib),
                 Math.max(childrenMib, other.childrenMib),
                 Math.max(heapMib, other.heapMib),
+                Math.max(committedMib, other.committedMib),
+                Math.max(metaspaceMib, other.metaspaceMib),
+                Math.max(codeMib, other.codeMib),
+                Math.max(mappedMib, other.mappedMib),
                 Math.max(files, other.files),
                 Math.max(threads, other.threads),
                 Math.max(inodes, other.inodes));
     }
 
     void row(Report.Table table, String when) {
-        table.row(when, residentMib, childrenMib, heapMib, files, threads, inodes);
+        table.row(
+                when,
+                residentMib,
+                childrenMib,
+                heapMib,
+                committedMib,
+                metaspaceMib,
+                codeMib,
+                mappedMib,
+                files,
+                threads,
+                inodes);
     }
 
     /**

@@ -3,6 +3,7 @@ package touchline.benchmarks.load;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -86,29 +87,33 @@ public final class TouchlineServer implements AutoCloseable {
         return ready(List.of(Path.of(home, "touchline").toString(), "serve"), environment);
     }
 
-    /** From the class path of this JVM, without the launcher and its JVM options. */
+    /** From the class path of this JVM, without the launcher; with its compiler and collector. */
     public static TouchlineServer startFromClassPath() throws IOException, InterruptedException {
         return startFromClassPath(Map.of());
     }
 
     /**
-     * From the class path of this JVM, without the launcher and its JVM options.
+     * From the class path of this JVM, without the launcher and its JVM options. Where this JVM was
+     * started without the optimizing compiler, as those of tests are, so is the server.
      *
      * @param environment variables beside those for folder, ports and secret
      */
     public static TouchlineServer startFromClassPath(Map<String, String> environment)
             throws IOException, InterruptedException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String classPath = System.getProperty("java.class.path");
-        return ready(
-                List.of(
-                        java,
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        classPath,
-                        "touchline.api.app.Main",
-                        "serve"),
-                environment);
+        List<String> command = new ArrayList<>();
+        command.add(java);
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(TouchlineServer::isOfCompilerOrCollector)
+                .forEach(command::add);
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of("touchline.api.app.Main", "serve"));
+        return ready(command, environment);
+    }
+
+    private static boolean isOfCompilerOrCollector(String option) {
+        return option.startsWith("-XX:TieredStopAtLevel=") || option.equals("-XX:+UseSerialGC");
     }
 
     private static TouchlineServer ready(List<String> command, Map<String, String> environment)
