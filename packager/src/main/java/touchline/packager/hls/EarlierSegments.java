@@ -78,6 +78,10 @@ public record EarlierSegments(List<Stored> segments, Map<Integer, Path> inits, S
                 : Optional.empty();
     }
 
+    VodPlaylist.Entry last() {
+        return segments.getLast().segment();
+    }
+
     /** Numbers of the init segments, in their order, each once. */
     List<Integer> usedInits() {
         return segments.stream().map(each -> each.segment().initNumber()).distinct().toList();

@@ -46,6 +46,19 @@ final class KeptSegments {
         segments.addAll(0, earlier);
     }
 
+    /** Lists those of earlier servers that the window reaches; the first one is no gap. */
+    void listEarlier() {
+        int from = segments.size();
+        long listedUs = 0;
+        while (from > 0 && listedUs < windowUs) {
+            listedUs += segments.get(--from).segment().durationUs();
+        }
+        while (from > 0 && segments.get(from).lines().isGap()) {
+            from--;
+        }
+        listedFrom = segments.get(from).segment().mediaSequence();
+    }
+
     void add(WindowSegment segment) {
         segments.add(segment);
     }

@@ -20,6 +20,9 @@ final class LiveSegments {
     /** Newest sealed segments whose listed parts stay in memory although they are stored. */
     static final int IN_MEMORY = 2;
 
+    /** Of a takeover, in the live window: three reserved numbers, and what was not stored yet. */
+    private static final int MAX_GAPS = 6;
+
     private final LiveWindow.Settings settings;
     private final WindowInits inits = new WindowInits();
     private final KeptSegments kept;
@@ -91,17 +94,41 @@ final class LiveSegments {
                                 earlier.usedInits().getLast(),
                                 before.nextInit() - numbers.skippedInits())
                         : kept.first().segment().initNumber() - numbers.skippedInits() - 1;
-        DiscontinuityNumbers all =
-                new DiscontinuityNumbers(numbers.skippedInits(), earlier.usedInits(), newest);
-        kept.precededBy(earlier.until(oldestKept()));
-        head = head.map(same -> same.with(all));
+        MediaPlaylist.Head same = head.orElse(before.head(settings));
+        boolean isListed = isListed(earlier);
+        // With the segments before it, the discontinuity between is counted too.
+        int skipped = isListed ? before.nextInit() - newest - 1 : numbers.skippedInits();
+        DiscontinuityNumbers all = new DiscontinuityNumbers(skipped, earlier.usedInits(), newest);
+        List<WindowSegment> segments = earlier.until(oldestKept());
+        kept.precededBy(segments);
+        if (isListed) {
+            kept.listEarlier();
+            for (WindowSegment each : segments) {
+                if (!each.lines().isGap()) {
+                    statistics.add(each.segment(), /* framesPerSecond= */ 0);
+                }
+            }
+            head = Optional.of(same.with(all));
+        } else {
+            head = head.map(shown -> shown.with(all));
+        }
         return all;
+    }
+
+    /** Not where a playlist without them is shown, or too much is lost. */
+    private boolean isListed(EarlierSegments earlier) {
+        long lost = oldestKept() - earlier.last().mediaSequence() - 1;
+        return head.isEmpty()
+                && before.isEmpty()
+                && before.newest().isPresent()
+                && lost <= MAX_GAPS;
     }
 
     /** What {@link #resume} needs; complete when all sealed segments lie in files. */
     StoredWindow toStore() {
         MediaPlaylist.Head same = head.orElse(null);
-        return same == null || growing
+        boolean isFirst = before.isEmpty() && nextMediaSequence == settings.firstMediaSequence();
+        return same == null || growing || isFirst
                 ? before.withoutSegments(newestInit + 1, version)
                 : StoredWindow.of(
                         new StoredWindow.Times(

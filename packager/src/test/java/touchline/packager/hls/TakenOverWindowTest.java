@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.media.AccessUnit;
 import touchline.media.Timeline;
+import touchline.media.hub.PublishBarrier;
 import touchline.packager.conformance.ConformanceChecker;
 import touchline.packager.conformance.HlsPlaylist;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
@@ -60,13 +62,13 @@ final class TakenOverWindowTest {
 
     /** The discontinuity of its newest segment was the first one; number 2 to 7 may be used. */
     private LiveWindow resumed() throws IOException {
-        return resumed(LOW);
+        return resumed(PackagerRig.settings(LOW, 108, /* recorded= */ true));
     }
 
-    private LiveWindow resumed(LatencyProfile profile) throws IOException {
+    private LiveWindow resumed(LiveWindow.Settings settings) throws IOException {
         LiveWindow window =
                 LiveWindow.resume(
-                        PackagerRig.settings(profile, 108, /* recorded= */ true),
+                        settings,
                         memory,
                         StoredWindow.elsewhere(
                                 new StoredWindow.Targets(6, 500_000, 7),
@@ -81,9 +83,13 @@ final class TakenOverWindowTest {
 
     /** From {@link #START_US} on, as the hub's feed of a resumed session. */
     private PackagerRig fed(LiveWindow window) {
+        return fed(window, MEDIA);
+    }
+
+    private PackagerRig fed(LiveWindow window, SyntheticStream media) {
         PackagerRig rig = new PackagerRig(window, memory);
-        rig.feed(new Timeline(3, MEDIA.tracks(), START_US, START.plusSeconds(110)));
-        for (AccessUnit unit : MEDIA.units()) {
+        rig.feed(new Timeline(3, media.tracks(), START_US, START.plusSeconds(110)));
+        for (AccessUnit unit : media.units()) {
             long ticks = unit.track().timescale().fromUs(START_US);
             rig.feed(
                     unit.at(
@@ -292,6 +298,141 @@ final class TakenOverWindowTest {
 
         assertTrue(window.startingBy(90_000_000).isEmpty());
         assertEquals(108, window.startingBy(START_US).orElseThrow().mediaSequence());
+    }
+
+    @Test
+    void livePlaylist_keepsTheStoredSegmentsOfItsWindow() throws IOException {
+        LiveWindow window = resumed();
+        window.beginning().provide(earlier(61, 104, 95_500_000));
+
+        String text = fed(window).run().playlist();
+
+        assertTrue(
+                text.contains(
+                        """
+                        #EXT-X-MEDIA-SEQUENCE:77
+                        #EXT-X-DISCONTINUITY-SEQUENCE:0
+                        #EXT-X-MAP:URI="init0.mp4"
+                        """),
+                text);
+        assertTrue(text.contains("#EXT-X-GAP\n#EXTINF:0.001000,\ns107.m4s\n"), text);
+        assertTrue(
+                text.contains("s107.m4s\n#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI=\"init8.mp4\"\n"),
+                text);
+        assertEquals(List.of(), findings(text));
+        // The next takeover goes on behind a discontinuity that was counted.
+        assertEquals(Optional.of(new StoredWindow.Targets(6, 500_000, 6)), window.targets());
+    }
+
+    @Test
+    void livePlaylist_isShownWithTheFirstPart() throws IOException {
+        LiveWindow window = resumed();
+        window.beginning().provide(earlier(101, 104, 95_500_000));
+        CompletableFuture<Boolean> older =
+                window.whenAvailable(106, OptionalInt.of(2)).toCompletableFuture();
+        assertFalse(older.isDone());
+        List<String> atFirstPart = new ArrayList<>();
+
+        PackagerRig rig = fed(window);
+        rig.run(
+                PublishBarrier.OPEN,
+                List.of(
+                        new EachPart(
+                                () -> {
+                                    if (atFirstPart.isEmpty()) {
+                                        assertTrue(older.join());
+                                        atFirstPart.add(rig.playlist());
+                                    }
+                                })));
+
+        assertTrue(atFirstPart.getFirst().contains("#EXT-X-MEDIA-SEQUENCE:101\n"));
+        assertTrue(
+                atFirstPart
+                        .getFirst()
+                        .endsWith("#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"s108.2.m4s\"\n"),
+                atFirstPart::toString);
+    }
+
+    @Test
+    void livePlaylist_slides_gapsLeaveTogether() throws IOException {
+        LiveWindow window =
+                resumed(
+                        new LiveWindow.Settings(
+                                PackagerRig.settings(LOW, 108, true).session(),
+                                LOW,
+                                Duration.ofSeconds(20),
+                                108,
+                                /* recorded= */ true,
+                                /* composited= */ false));
+        window.beginning().provide(earlier(95, 104, 95_500_000));
+        List<String> shown = new ArrayList<>();
+        PackagerRig rig = fed(window, MEDIA.seconds(40));
+        rig.run(PublishBarrier.OPEN, List.of(new EachPart(() -> shown.add(rig.playlist()))));
+
+        assertEquals(List.of(), findings(shown.toArray(String[]::new)));
+        assertTrue(shown.getFirst().contains("s105.m4s"), shown.getFirst());
+        long first = shown.stream().filter(text -> text.contains("SEQUENCE:104\n")).count();
+        assertTrue(first > 0, "the last one before the gaps was the first one");
+        assertTrue(shown.getLast().contains("#EXT-X-DISCONTINUITY-SEQUENCE:2\n"), shown::toString);
+        assertFalse(shown.getLast().contains("#EXT-X-GAP"), shown.getLast());
+    }
+
+    private record EachPart(Runnable work) implements PartSink {
+        @Override
+        public void initSegment(int number, Timeline timeline, MediaBlock bytes) {}
+
+        @Override
+        public void part(FinishedPart part) {
+            work.run();
+        }
+
+        @Override
+        public void sealed(SealedSegment segment) {}
+
+        @Override
+        public void end() {}
+    }
+
+    @Test
+    void beginning_knownLate_isNotListedLive() throws IOException {
+        LiveWindow window = resumed();
+        PackagerRig rig = fed(window).run();
+        String before = rig.playlist();
+
+        window.beginning().provide(earlier(101, 104, 95_500_000));
+
+        assertTrue(before.contains("#EXT-X-MEDIA-SEQUENCE:108\n"), before);
+        assertEquals(before, rig.playlist());
+        String full = rig.playlist(PlaylistKind.FULL);
+        assertTrue(
+                full.contains("#EXT-X-MEDIA-SEQUENCE:101\n#EXT-X-DISCONTINUITY-SEQUENCE:0\n"),
+                full);
+        assertEquals(Optional.of(new StoredWindow.Targets(6, 500_000, 7)), window.targets());
+    }
+
+    @Test
+    void muchThatIsLost_isNotListedLive() throws IOException {
+        LiveWindow window = resumed();
+        window.beginning().provide(earlier(90, 100, 80_000_000));
+
+        PackagerRig rig = fed(window).run();
+
+        assertTrue(rig.playlist().contains("#EXT-X-MEDIA-SEQUENCE:108\n"), rig.playlist());
+        String full = rig.playlist(PlaylistKind.FULL);
+        assertTrue(full.contains("#EXT-X-MEDIA-SEQUENCE:90\n"), full);
+        assertEquals(7, full.split("#EXT-X-GAP", -1).length - 1, full);
+    }
+
+    @Test
+    void suspended_beforeItsFirstSegment_goesOnAsBefore() throws IOException {
+        LiveWindow window = resumed();
+        window.beginning().provide(earlier(101, 104, 95_500_000));
+
+        StoredWindow again = window.toStore();
+
+        assertTrue(again.isEmpty());
+        assertEquals(START_US, again.endUs());
+        assertEquals(6, Segmenter.of(window).targetDurationS());
     }
 
     private static String text(CompletableFuture<Optional<RenderedPlaylist>> answer) {
