@@ -63,6 +63,18 @@ final class DvrSession {
         assertFalse(segments(text, /* gaps= */ true).isEmpty(), text);
     }
 
+    /** The live window has the segments of before and the lost numbers, or neither. */
+    static void assertLive(ServerProcess server, String media, Recording index) {
+        String text = server.view(media).body();
+        ConformanceChecker checker = new ConformanceChecker();
+        HlsPlaylist read = checker.whole(text).orElseThrow();
+        assertEquals(List.of(), checker.findings());
+        Recording.Segment newest = index.segments().getLast();
+        boolean goesOn = !read.segments().getFirst().map().equals("init" + newest.init() + ".mp4");
+        assertEquals(!goesOn, segments(text, /* gaps= */ true).isEmpty(), text);
+        assertEquals(goesOn, text.contains("#EXT-X-DISCONTINUITY\n"), text);
+    }
+
     /** Another node answers with the same playlist and the same media. */
     static void assertSame(ServerProcess edge, ServerProcess owner, String media) throws Exception {
         String text = owner.view(media).body();

@@ -103,6 +103,8 @@ final class RecordingTakeoverIT {
                     SOON,
                     () -> DvrSession.listed(b, rewound) == stored + SHORT);
             DvrSession.assertWhole(b, rewound, index("node-b", id));
+            String live = DvrSession.media(b, "/" + playbackId + ".m3u8");
+            DvrSession.assertLive(b, live, index("node-b", id));
             DvrSession.assertSame(a, b, rewound);
             complete(b);
             List<Integer> shown = and(count(0, stored), count(0, SHORT));
