@@ -13,12 +13,14 @@ import touchline.packager.hls.LiveWindow;
  * media begins: so positions of the live session are times of the asset again. It also gets the
  * segments of the asset, for its playlists.
  *
+ * @param isAlone the session has no renditions
  * @param recorder begins to store behind what the asset has
  */
 record AssetTakeover(
         RecordingTakeover recording,
         LiveWindow window,
         AssetService assets,
+        boolean isAlone,
         Function<RecordingAsset, RecordingPart> recorder)
         implements InterruptedPart.Takeover {
     @Override
@@ -36,7 +38,7 @@ record AssetTakeover(
         Optional<RecordingAsset> taken = recording.take();
         if (taken.isPresent()) {
             window.beginning().endsAt(recording.durationUs());
-            EarlierMedia.show(asset(), window, assets);
+            EarlierMedia.show(asset(), window, assets, isAlone);
         }
         return taken.map(recorder);
     }

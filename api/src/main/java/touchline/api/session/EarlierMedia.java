@@ -18,14 +18,19 @@ final class EarlierMedia {
 
     private EarlierMedia() {}
 
-    /** Its index is here, and nothing is written to it meanwhile. */
-    static void show(AssetId asset, LiveWindow window, AssetService assets) {
+    /**
+     * Its index is here, and nothing is written to it meanwhile.
+     *
+     * @param isAlone the session has no renditions
+     */
+    static void show(AssetId asset, LiveWindow window, AssetService assets, boolean isAlone) {
         try {
             window.beginning()
                     .provide(
                             ContinuedRecording.earlier(
                                     assets.folders().of(asset),
-                                    file -> assets.files().ensure(asset, List.of(file))));
+                                    file -> assets.files().ensure(asset, List.of(file))),
+                            isAlone);
         } catch (IOException | RuntimeException e) {
             log.warn(
                     "session={} asset={} playlists lack what other servers recorded: {}",

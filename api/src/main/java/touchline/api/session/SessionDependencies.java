@@ -169,6 +169,7 @@ public record SessionDependencies(
                                 takeover.get(),
                                 window,
                                 assets,
+                                stream.settings().renditions().isEmpty(),
                                 asset -> reopened(asset, window, listener)),
                         () -> {
                             window.beginning().provideNone();
@@ -188,7 +189,7 @@ public record SessionDependencies(
             if (open.isPresent()) {
                 AssetId asset = open.get().asset().id();
                 if (assets.folders().isContinued(asset)) {
-                    EarlierMedia.show(asset, window, assets);
+                    EarlierMedia.show(asset, window, assets, /* isAlone= */ false);
                 }
                 return reopened(open.get(), window, listener);
             }

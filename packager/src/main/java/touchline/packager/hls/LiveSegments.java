@@ -78,10 +78,14 @@ final class LiveSegments {
      * Earlier servers have stored what comes before; takes over the references of the inits.
      *
      * @param numbers of the discontinuities here
-     * @return the same with theirs
+     * @param live they are listed in the live playlist too, if none is shown yet
+     * @return the numbers of all discontinuities
      */
     DiscontinuityNumbers precededBy(
-            EarlierSegments stored, Map<Integer, MediaBlock> blocks, DiscontinuityNumbers numbers) {
+            EarlierSegments stored,
+            Map<Integer, MediaBlock> blocks,
+            DiscontinuityNumbers numbers,
+            boolean live) {
         inits.resume(blocks);
         EarlierSegments earlier = stored.before(oldestKept());
         if (earlier.isEmpty()) {
@@ -95,7 +99,7 @@ final class LiveSegments {
                                 before.nextInit() - numbers.skippedInits())
                         : kept.first().segment().initNumber() - numbers.skippedInits() - 1;
         MediaPlaylist.Head same = head.orElse(before.head(settings));
-        boolean isListed = isListed(earlier);
+        boolean isListed = live && isListed(earlier);
         // With the segments before it, the discontinuity between is counted too.
         int skipped = isListed ? before.nextInit() - newest - 1 : numbers.skippedInits();
         DiscontinuityNumbers all = new DiscontinuityNumbers(skipped, earlier.usedInits(), newest);

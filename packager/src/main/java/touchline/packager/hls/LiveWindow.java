@@ -89,7 +89,7 @@ public final class LiveWindow implements LivePlayback {
         this.listsParts = settings.profile().listsParts();
         this.segments = new LiveSegments(settings, maxMemoryBytes);
         this.playlists = new WindowPlaylists(settings, memory, lock, segments);
-        this.beginning = new SessionBeginning(settings, playlists, memory);
+        this.beginning = new SessionBeginning(settings, playlists, memory, this::renditions);
         this.full = new DvrPlaylist(first -> read(all -> all.snapshot(first)), memory, executor);
     }
 

@@ -23,13 +23,22 @@ public final class SessionBeginning {
     private final LiveWindow.Settings settings;
     private final WindowPlaylists playlists;
     private final MediaMemory memory;
+    private final Supplier<Optional<LiveRenditions>> renditions;
 
     /** Null where it is known from the start. Set before viewers find the session. */
     private volatile @Nullable CompletableFuture<Void> known;
 
     private volatile @Nullable EarlierSegments earlier;
 
-    SessionBeginning(LiveWindow.Settings settings, WindowPlaylists playlists, MediaMemory memory) {
+    /**
+     * @param renditions those that there are now
+     */
+    SessionBeginning(
+            LiveWindow.Settings settings,
+            WindowPlaylists playlists,
+            MediaMemory memory,
+            Supplier<Optional<LiveRenditions>> renditions) {
+        this.renditions = renditions;
         this.settings = settings;
         this.playlists = playlists;
         this.memory = memory;
@@ -43,13 +52,19 @@ public final class SessionBeginning {
     /**
      * What comes before the first segment here. Blocks: reads init segments.
      *
+     * <p>Renditions begin anew, and count discontinuities as if nothing came before: so the live
+     * playlist does too if there are any.
+     *
+     * @param isAlone there will be no renditions
      * @throws IOException if one cannot be read: call {@link #provideNone} then
      */
-    public void provide(EarlierSegments stored) throws IOException {
+    public void provide(EarlierSegments stored, boolean isAlone) throws IOException {
         Map<Integer, MediaBlock> inits = stored.read(memory);
         // First: what is listed can be requested at once.
         earlier = stored;
-        if (!playlists.precededBy(stored, inits)) {
+        boolean live =
+                isAlone && renditions.get().filter(LiveRenditions::isFollowed).isEmpty();
+        if (!playlists.precededBy(stored, inits, live)) {
             earlier = null;
         }
         provideNone();

@@ -108,14 +108,16 @@ final class WindowPlaylists {
     /**
      * Earlier servers have stored what comes before; takes over the references of the inits. False
      * if it is closed.
+     *
+     * @param live also in the live playlist, if none is shown yet
      */
-    boolean precededBy(EarlierSegments earlier, Map<Integer, MediaBlock> inits) {
+    boolean precededBy(EarlierSegments earlier, Map<Integer, MediaBlock> inits, boolean live) {
         lock.lock();
         try {
             if (closed) {
                 inits.values().forEach(MediaBlock::release);
             } else {
-                discontinuities = segments.precededBy(earlier, inits, discontinuities);
+                discontinuities = segments.precededBy(earlier, inits, discontinuities, live);
             }
             return !closed;
         } finally {
