@@ -303,7 +303,7 @@ final class RecordingTakeoverIT {
                 server.call(
                         "POST",
                         STREAMS,
-                        "{\"record\": true, \"reconnect_window\": 120, \"latency_mode\": \"low\"}");
+                        "{\"record\": true, \"reconnect_window\": 600, \"latency_mode\": \"low\"}");
         stream = made.path("id").asText();
         key = made.path("stream_key").asText();
         return made.at("/playback_ids/0/id").asText();

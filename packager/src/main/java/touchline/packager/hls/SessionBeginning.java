@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionBeginning {
     private static final int PATIENCE_SECONDS = 15;
-    private static final MediaUnreachableException COMING =
-            new MediaUnreachableException("the media is being brought back");
 
     private final LiveWindow.Settings settings;
     private final WindowPlaylists playlists;
@@ -26,7 +24,7 @@ public final class SessionBeginning {
     private final Supplier<Optional<LiveRenditions>> renditions;
 
     /** Null where it is known from the start. Set before viewers find the session. */
-    private volatile @Nullable CompletableFuture<Void> known;
+    private volatile @Nullable CompletableFuture<Boolean> known;
 
     private volatile @Nullable EarlierSegments earlier;
 
@@ -62,8 +60,7 @@ public final class SessionBeginning {
         Map<Integer, MediaBlock> inits = stored.read(memory);
         // First: what is listed can be requested at once.
         earlier = stored;
-        boolean live =
-                isAlone && renditions.get().filter(LiveRenditions::isFollowed).isEmpty();
+        boolean live = isAlone && renditions.get().filter(LiveRenditions::isFollowed).isEmpty();
         if (!playlists.precededBy(stored, inits, live)) {
             earlier = null;
         }
@@ -81,15 +78,15 @@ public final class SessionBeginning {
 
     /** Nothing more comes before the first segment here. */
     public void provideNone() {
-        CompletableFuture<Void> awaited = known;
+        CompletableFuture<Boolean> awaited = known;
         if (awaited != null) {
-            awaited.complete(null);
+            awaited.complete(true);
         }
     }
 
     /** Now, if it is known, or as soon as it is. */
     <T> CompletionStage<T> whenKnown(Supplier<CompletionStage<T>> work) {
-        CompletableFuture<Void> awaited = known;
+        CompletableFuture<Boolean> awaited = known;
         return awaited == null || awaited.isDone()
                 ? work.get()
                 : awaited.thenCompose(_ -> work.get());
@@ -113,7 +110,10 @@ public final class SessionBeginning {
                 .name("earlier-" + settings.session())
                 .start(() -> bring(stored, place, body));
         CompletableFuture.delayedExecutor(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .execute(() -> body.completeExceptionally(COMING));
+                .execute(
+                        () ->
+                                body.completeExceptionally(
+                                        new MediaUnreachableException("not from S3 in time")));
         return body;
     }
 
