@@ -163,10 +163,18 @@ public record SessionDependencies(
             Optional<RecordingTakeover> takeover =
                     number == 0 ? before.flatMap(each -> takeover(stream, each)) : Optional.empty();
             if (takeover.isPresent()) {
+                window.beginning().expect();
                 return InterruptedPart.open(
                         new AssetTakeover(
-                                takeover.get(), window, asset -> reopened(asset, window, listener)),
-                        () -> begun(assets.resume(stream, session), window, listener),
+                                takeover.get(),
+                                window,
+                                assets,
+                                stream.settings().renditions().isEmpty(),
+                                asset -> reopened(asset, window, listener)),
+                        () -> {
+                            window.beginning().provideNone();
+                            return begun(assets.resume(stream, session), window, listener);
+                        },
                         InterruptedPart.Limits.DEFAULTS,
                         task ->
                                 Thread.ofVirtual()
@@ -179,6 +187,10 @@ public record SessionDependencies(
                                     .flatMap(assets::reopen)
                             : Optional.empty();
             if (open.isPresent()) {
+                AssetId asset = open.get().asset().id();
+                if (assets.folders().isContinued(asset)) {
+                    EarlierMedia.show(asset, window, assets, /* isAlone= */ false);
+                }
                 return reopened(open.get(), window, listener);
             }
             boolean first = number == 0 && before.isEmpty();

@@ -73,7 +73,7 @@ final class RecordingTakeoverIT {
                 ServerProcess b = node("node-b", gate).awaitReady()) {
             String id;
             int least;
-            create(a);
+            String playbackId = create(a);
             try (Encoder _ = push(a, first)) {
                 id = recording(a, store);
                 int now = segments("node-a", id);
@@ -95,12 +95,26 @@ final class RecordingTakeoverIT {
                 assertGrowingAssetHasBoth(b, id);
                 assertEquals(0, encoder.await(SOON), encoder::output);
             }
+            // A node that has nothing of the session.
+            a.restart();
+            String rewound = DvrSession.media(b, "/" + playbackId + ".m3u8?dvr=1");
+            TestServer.await(
+                    "the whole session",
+                    SOON,
+                    () -> DvrSession.listed(b, rewound) == stored + SHORT);
+            DvrSession.assertWhole(b, rewound, index("node-b", id));
+            String live = DvrSession.media(b, "/" + playbackId + ".m3u8");
+            DvrSession.assertLive(b, live, index("node-b", id));
+            DvrSession.assertSame(a, b, rewound);
             complete(b);
+            List<Integer> shown = and(count(0, stored), count(0, SHORT));
+            TestServer.await(
+                    "the end", SOON, () -> b.view(rewound).body().contains("#EXT-X-ENDLIST"));
+            assertEquals(shown, NumberedVideo.numbers(b.playback(rewound)));
             awaitFinished(b, id);
 
             assertEquals(1, b.get(ASSETS).size(), b::output);
             assertTrue(stored >= least, stored + " of " + least);
-            List<Integer> shown = and(count(0, stored), count(0, SHORT));
             assertPlays(b, id, shown);
             assertEquals(1, events(b, "asset.created", id));
             // One with the first segment, and one with the end.
@@ -110,8 +124,6 @@ final class RecordingTakeoverIT {
             TestServer.await("the upload", SOON, () -> stored(b) == 2);
             assertEquals(List.of(), tails(store, id));
 
-            // A node that has nothing.
-            a.restart();
             assertPlays(a, id, shown);
             assertPlays(a, clip, shown.subList(stored - 20, stored + 30));
         }
@@ -291,7 +303,7 @@ final class RecordingTakeoverIT {
                 server.call(
                         "POST",
                         STREAMS,
-                        "{\"record\": true, \"reconnect_window\": 120, \"latency_mode\": \"low\"}");
+                        "{\"record\": true, \"reconnect_window\": 600, \"latency_mode\": \"low\"}");
         stream = made.path("id").asText();
         key = made.path("stream_key").asText();
         return made.at("/playback_ids/0/id").asText();
@@ -363,14 +375,11 @@ final class RecordingTakeoverIT {
     }
 
     private static int frames(List<Recording.Segment> segments) {
-        long us = segments.stream().mapToLong(Recording.Segment::durationUs).sum();
-        return Math.toIntExact((us * NumberedVideo.PER_SECOND + 500_000) / 1_000_000);
+        return DvrSession.frames(segments.stream().mapToLong(Recording.Segment::durationUs).sum());
     }
 
     private void assertGrowingAssetHasBoth(ServerProcess server, String id) {
-        String multivariant = server.view(hls(server, id)).body();
-        String media =
-                "/" + multivariant.lines().filter(it -> !it.startsWith("#")).toList().getFirst();
+        String media = DvrSession.media(server, hls(server, id));
         String playlist = server.view(media).body();
         long number = index("node-b", id).segments().getFirst().mediaSequence();
         assertTrue(playlist.contains("#EXT-X-MEDIA-SEQUENCE:" + number + "\n"), playlist);

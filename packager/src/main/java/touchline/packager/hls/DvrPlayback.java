@@ -48,6 +48,11 @@ public record DvrPlayback(LivePlayback live) implements LivePlayback {
     }
 
     @Override
+    public CompletionStage<Optional<MediaBody>> whenSegment(long mediaSequence) {
+        return live.whenSegment(mediaSequence);
+    }
+
+    @Override
     public Optional<MediaBody> part(long mediaSequence, int part) {
         return live.part(mediaSequence, part);
     }

@@ -2,8 +2,8 @@ package touchline.packager.hls;
 
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import touchline.media.CodecConfig;
@@ -20,16 +20,13 @@ final class LiveSegments {
     /** Newest sealed segments whose listed parts stay in memory although they are stored. */
     static final int IN_MEMORY = 2;
 
-    /** Minimum of listed segments, whatever their size. */
-    private static final int MIN_SEGMENTS = 3;
+    /** Of a takeover, in the live window: three reserved numbers, and what was not stored yet. */
+    private static final int MAX_GAPS = 6;
 
     private final LiveWindow.Settings settings;
-    private final long windowUs;
-    private final long maxMemoryBytes; // of sealed media that could not be stored
     private final WindowInits inits = new WindowInits();
-    private final List<WindowSegment> kept = new ArrayList<>();
+    private final KeptSegments kept;
     private long nextMediaSequence;
-    private long listedFrom;
     private boolean growing;
     private boolean leftOpen;
     private boolean ended;
@@ -48,10 +45,8 @@ final class LiveSegments {
 
     LiveSegments(LiveWindow.Settings settings, long maxMemoryBytes) {
         this.settings = settings;
-        this.windowUs = settings.window().toNanos() / 1_000;
-        this.maxMemoryBytes = maxMemoryBytes;
+        this.kept = new KeptSegments(settings, maxMemoryBytes);
         this.nextMediaSequence = settings.firstMediaSequence();
-        this.listedFrom = settings.firstMediaSequence();
     }
 
     /** See {@link LiveWindow#begin}. */
@@ -69,21 +64,75 @@ final class LiveSegments {
         newestInit = stored.nextInit() - 1;
         version = stored.version() + 1;
         inits.resume(stays.blocks());
-        kept.addAll(WindowSegment.of(stored));
-        kept.forEach(each -> statistics.add(each.segment(), stored.frameRate()));
+        kept.resume(stored);
+        kept.all().forEach(each -> statistics.add(each.segment(), stored.frameRate()));
         if (!kept.isEmpty()) {
-            MediaSegment newest = kept.getLast().segment();
+            MediaSegment newest = kept.last().segment();
             head = Optional.of(stored.head(settings));
             captions = stored.captions();
-            listedFrom = stored.listedFrom();
             timeline = new Timeline(0, stays.tracks(), newest.startUs(), newest.programDateTime());
         }
+    }
+
+    /**
+     * Earlier servers have stored what comes before; takes over the references of the inits.
+     *
+     * @param numbers of the discontinuities here
+     * @param live they are listed in the live playlist too, if none is shown yet
+     * @return the numbers of all discontinuities
+     */
+    DiscontinuityNumbers precededBy(
+            EarlierSegments stored,
+            Map<Integer, MediaBlock> blocks,
+            DiscontinuityNumbers numbers,
+            boolean live) {
+        inits.resume(blocks);
+        EarlierSegments earlier = stored.before(oldestKept());
+        if (earlier.isEmpty()) {
+            return numbers;
+        }
+        // The discontinuity that the former server began last may have no stored segment.
+        int newest =
+                before.isEmpty()
+                        ? Math.min(
+                                earlier.usedInits().getLast(),
+                                before.nextInit() - numbers.skippedInits())
+                        : kept.first().segment().initNumber() - numbers.skippedInits() - 1;
+        MediaPlaylist.Head same = head.orElse(before.head(settings));
+        boolean isListed = live && isListed(earlier);
+        // With the segments before it, the discontinuity between is counted too.
+        int skipped = isListed ? before.nextInit() - newest - 1 : numbers.skippedInits();
+        DiscontinuityNumbers all = new DiscontinuityNumbers(skipped, earlier.usedInits(), newest);
+        List<WindowSegment> segments = earlier.until(oldestKept());
+        kept.precededBy(segments);
+        if (isListed) {
+            kept.listEarlier();
+            for (WindowSegment each : segments) {
+                if (!each.lines().isGap()) {
+                    statistics.add(each.segment(), /* framesPerSecond= */ 0);
+                }
+            }
+            head = Optional.of(same.with(all));
+        } else {
+            head = head.map(shown -> shown.with(all));
+        }
+        return all;
+    }
+
+    /** Not where a playlist without them is shown, or too much is lost. */
+    private boolean isListed(EarlierSegments earlier) {
+        long lost = oldestKept() - earlier.last().mediaSequence() - 1;
+        return head.isEmpty()
+                && before.isEmpty()
+                && before.newest().isPresent()
+                && lost <= MAX_GAPS;
     }
 
     /** What {@link #resume} needs; complete when all sealed segments lie in files. */
     StoredWindow toStore() {
         MediaPlaylist.Head same = head.orElse(null);
-        return same == null || growing
+        boolean isFirst = before.isEmpty() && nextMediaSequence == settings.firstMediaSequence();
+        return same == null || growing || isFirst
                 ? before.withoutSegments(newestInit + 1, version)
                 : StoredWindow.of(
                         new StoredWindow.Times(
@@ -92,11 +141,11 @@ final class LiveSegments {
                                 zero.us().orElse(0),
                                 statistics.frameRate(),
                                 captions,
-                                same.skippedInits()),
+                                same.discontinuities().skippedInits()),
                         newestInit + 1,
                         version,
-                        listedFrom,
-                        kept);
+                        kept.listedFrom(),
+                        kept.all());
     }
 
     /** Versions start here: those of another window with the same address are smaller. */
@@ -129,7 +178,7 @@ final class LiveSegments {
                             firstPart(initNumber != newestInit)));
             newestInit = initNumber;
         }
-        kept.getLast().add(part);
+        kept.last().add(part);
         next = segmentIsDue ? MediaPlaylist.Next.SEGMENT : MediaPlaylist.Next.PART;
         if (settings.profile().listsParts()) {
             version++;
@@ -148,12 +197,12 @@ final class LiveSegments {
         }
         growing = false;
         nextMediaSequence++;
-        WindowSegment sealed = kept.getLast();
+        WindowSegment sealed = kept.last();
         sealed.seal();
         statistics.add(sealed.segment(), framesPerSecond);
         freeStored();
-        slide();
-        inits.dropBefore(kept.getFirst().segment().initNumber());
+        kept.slide();
+        inits.dropBefore(kept.first().segment().initNumber());
     }
 
     /** The next part follows a discontinuity. False if that was known. */
@@ -191,20 +240,20 @@ final class LiveSegments {
 
     /** The whole segment lies in a file, from an offset on. */
     void stored(long mediaSequence, Path file, long offsetBytes) {
-        find(mediaSequence).ifPresent(entry -> entry.stored(file, offsetBytes));
+        kept.find(mediaSequence).ifPresent(entry -> entry.stored(file, offsetBytes));
         freeStored();
     }
 
     /** See {@link LiveWindow#partStored}. */
     void partStored(long mediaSequence, int index, Path file, long offsetBytes) {
         if (!settings.profile().listsParts()) {
-            find(mediaSequence).ifPresent(entry -> entry.freePart(index, file, offsetBytes));
+            kept.find(mediaSequence).ifPresent(entry -> entry.freePart(index, file, offsetBytes));
         }
     }
 
     /** The playlist of the listed segments, and the growing one. */
     Optional<DvrPlaylist.Snapshot> listed() {
-        return snapshot(listedFrom);
+        return snapshot(kept.listedFrom());
     }
 
     /** The playlist of kept segments from a number on, and the growing one. */
@@ -212,18 +261,9 @@ final class LiveSegments {
         return head.map(
                 same ->
                         new DvrPlaylist.Snapshot(
-                                new MediaPlaylist(same, since(mediaSequence), next),
+                                new MediaPlaylist(same, kept.since(mediaSequence), next),
                                 oldestKept(),
                                 version));
-    }
-
-    private List<PlaylistSegment> since(long mediaSequence) {
-        int from = Math.clamp(mediaSequence - oldestKept(), 0, kept.size());
-        List<PlaylistSegment> segments = new ArrayList<>(kept.size() - from);
-        for (WindowSegment entry : kept.subList(from, kept.size())) {
-            segments.add(entry.lines());
-        }
-        return segments;
     }
 
     /** With a reference for the caller. */
@@ -232,33 +272,33 @@ final class LiveSegments {
     }
 
     Optional<MediaBody> body(long mediaSequence) {
-        return find(mediaSequence)
+        return kept.find(mediaSequence)
                 .filter(entry -> entry.segment().sealed())
                 .flatMap(WindowSegment::body);
     }
 
     /** Also of the growing segment. */
     Optional<MediaBody> soFar(long mediaSequence) {
-        return find(mediaSequence).flatMap(WindowSegment::body);
+        return kept.find(mediaSequence).flatMap(WindowSegment::body);
     }
 
     /**
      * @param number in addresses
      */
     Optional<MediaBody> part(long mediaSequence, int number) {
-        return find(mediaSequence).flatMap(entry -> entry.part(number));
+        return kept.find(mediaSequence).flatMap(entry -> entry.part(number));
     }
 
     /**
      * @param number in addresses
      */
     boolean hasPart(long mediaSequence, int number) {
-        return find(mediaSequence).map(entry -> entry.hasPart(number)).orElse(false);
+        return kept.find(mediaSequence).map(entry -> entry.hasPart(number)).orElse(false);
     }
 
     /** Number of parts of a segment; 0 if it is not kept. */
     int parts(long mediaSequence) {
-        return find(mediaSequence).map(entry -> entry.segment().parts().size()).orElse(0);
+        return kept.find(mediaSequence).map(entry -> entry.segment().parts().size()).orElse(0);
     }
 
     /**
@@ -271,7 +311,7 @@ final class LiveSegments {
             return mediaSequence > nextMediaSequence;
         }
         boolean behind = endsInDiscontinuity();
-        return number >= (growing ? kept.getLast().lines().firstPart() : firstPart(behind));
+        return number >= (growing ? kept.last().lines().firstPart() : firstPart(behind));
     }
 
     /** Number of a new segment's first part; the session's first segment follows none. */
@@ -283,7 +323,7 @@ final class LiveSegments {
 
     /** The newest kept segment that starts at a time or before it. */
     Optional<MediaSegment> startingBy(long mediaUs) {
-        return WindowSegment.startingBy(kept, mediaUs);
+        return kept.startingBy(mediaUs);
     }
 
     /** Number of the growing segment, or of the next one. */
@@ -297,11 +337,11 @@ final class LiveSegments {
     }
 
     int growingParts() {
-        return growing ? kept.getLast().segment().parts().size() : 0;
+        return growing ? kept.last().segment().parts().size() : 0;
     }
 
     long oldestKept() {
-        return kept.isEmpty() ? nextMediaSequence : kept.getFirst().segment().mediaSequence();
+        return kept.isEmpty() ? nextMediaSequence : kept.first().segment().mediaSequence();
     }
 
     /** Whether a segment has been sealed. */
@@ -332,7 +372,6 @@ final class LiveSegments {
 
     /** Releases everything. */
     void clear() {
-        kept.forEach(WindowSegment::freeMemory);
         kept.clear();
         inits.clear();
         zero.clear();
@@ -344,56 +383,8 @@ final class LiveSegments {
         }
     }
 
-    /** Unlists segments that the window no longer needs; drops those unlisted a window ago. */
-    private void slide() {
-        List<PlaylistSegment> listed = since(listedFrom);
-        long listedUs = 0;
-        for (PlaylistSegment lines : listed) {
-            listedUs += lines.segment().durationUs();
-        }
-        int left = listed.size();
-        for (PlaylistSegment lines : listed) {
-            MediaSegment oldest = lines.segment();
-            boolean isSpare = listedUs - oldest.durationUs() >= windowUs;
-            boolean isTooMuch = WindowSegment.unstoredBytes(kept) > maxMemoryBytes;
-            if (left <= MIN_SEGMENTS || !(isSpare || isTooMuch)) {
-                break;
-            }
-            listedUs -= oldest.durationUs();
-            left--;
-            listedFrom = oldest.mediaSequence() + 1;
-            find(oldest.mediaSequence()).ifPresent(entry -> entry.unlist());
-            dropUnlisted();
-        }
-    }
-
-    private void dropUnlisted() {
-        long keptUs = 0;
-        int first = kept.size();
-        while (first > 0) {
-            WindowSegment entry = kept.get(first - 1);
-            boolean listed = entry.segment().mediaSequence() >= listedFrom;
-            boolean old = keptUs >= 2 * windowUs && !settings.recorded();
-            if (!listed && (old || !entry.isStored())) {
-                break;
-            }
-            keptUs += entry.segment().durationUs();
-            first--;
-        }
-        List<WindowSegment> dropped = kept.subList(0, first);
-        dropped.forEach(WindowSegment::freeMemory);
-        dropped.clear();
-    }
-
     private void freeStored() {
         int keptInMemory = settings.profile().listsParts() ? IN_MEMORY : 0;
-        WindowSegment.freeStored(kept, nextMediaSequence - 1 - keptInMemory);
-    }
-
-    private Optional<WindowSegment> find(long mediaSequence) {
-        long index = mediaSequence - oldestKept();
-        return index < 0 || index >= kept.size()
-                ? Optional.empty()
-                : Optional.of(kept.get((int) index));
+        kept.freeStored(nextMediaSequence - 1 - keptInMemory);
     }
 }

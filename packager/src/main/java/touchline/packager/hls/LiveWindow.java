@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import touchline.media.CodecConfig;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
-import touchline.packager.hls.BlockingRequests.BlockingRequest;
 
 /**
  * The live window of one session: its segments, its playlists as they are now, and the requests
@@ -44,6 +43,7 @@ public final class LiveWindow implements LivePlayback {
     private final LiveSegments segments;
 
     private final WindowPlaylists playlists;
+    private final SessionBeginning beginning;
 
     @GuardedBy("lock")
     private boolean closed;
@@ -89,6 +89,7 @@ public final class LiveWindow implements LivePlayback {
         this.listsParts = settings.profile().listsParts();
         this.segments = new LiveSegments(settings, maxMemoryBytes);
         this.playlists = new WindowPlaylists(settings, memory, lock, segments);
+        this.beginning = new SessionBeginning(settings, playlists, memory, this::renditions);
         this.full = new DvrPlaylist(first -> read(all -> all.snapshot(first)), memory, executor);
     }
 
@@ -121,6 +122,11 @@ public final class LiveWindow implements LivePlayback {
     /** Empty for a rendition, and for a source without any. */
     Optional<LiveRenditions> renditions() {
         return Optional.ofNullable(renditions);
+    }
+
+    /** What other servers have recorded of this session. */
+    public SessionBeginning beginning() {
+        return beginning;
     }
 
     /** What viewers see. */
@@ -174,15 +180,6 @@ public final class LiveWindow implements LivePlayback {
         return read(all -> all.zero().us());
     }
 
-    /**
-     * The recording was begun by another server, and goes on with the first frame of this window.
-     *
-     * @param positionUs time of that frame in the recording
-     */
-    public void startsAt(long positionUs) {
-        change(all -> all.zero().startsAt(positionUs));
-    }
-
     /** Rises with each change of the playlists. */
     public long version() {
         return read(LiveSegments::version);
@@ -194,14 +191,7 @@ public final class LiveWindow implements LivePlayback {
      * @param firstPtsUs presentation time of the first frame (or audio) that it decodes
      */
     public void begin(int initNumber, Timeline started, MediaBlock bytes, long firstPtsUs) {
-        lock.lock();
-        try {
-            if (!closed) {
-                segments.begin(initNumber, started, bytes, firstPtsUs);
-            }
-        } finally {
-            lock.unlock();
-        }
+        boolean _ = unlessClosed(all -> all.begin(initNumber, started, bytes, firstPtsUs));
     }
 
     /**
@@ -216,16 +206,9 @@ public final class LiveWindow implements LivePlayback {
             int initNumber,
             Instant programDateTime,
             boolean segmentIsDue) {
-        lock.lock();
-        try {
-            if (closed) {
-                return;
-            }
-            segments.add(part, initNumber, programDateTime, segmentIsDue);
-        } finally {
-            lock.unlock();
-        }
-        if (listsParts) {
+        boolean added =
+                unlessClosed(all -> all.add(part, initNumber, programDateTime, segmentIsDue));
+        if (added && listsParts) {
             playlists.publish();
         }
     }
@@ -307,21 +290,18 @@ public final class LiveWindow implements LivePlayback {
             return CompletableFuture.completedFuture(playlists.get(kind));
         }
         return settings.recorded()
-                ? full.text(read(LiveSegments::version))
+                ? beginning.whenKnown(() -> full.text(read(LiveSegments::version)))
                 : CompletableFuture.completedFuture(Optional.empty());
     }
 
     @Override
     public CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt wanted) {
-        // If parts are not listed, a part is available when its segment is.
-        OptionalInt part = listsParts ? wanted : OptionalInt.empty();
-        return playlists.when(new BlockingRequest(mediaSequence, part, /* exact= */ false));
+        return playlists.whenAvailable(mediaSequence, wanted);
     }
 
     @Override
     public CompletionStage<Boolean> whenPart(long mediaSequence, int part) {
-        return playlists.when(
-                new BlockingRequest(mediaSequence, OptionalInt.of(part), /* exact= */ true));
+        return playlists.whenPart(mediaSequence, part);
     }
 
     @Override
@@ -337,6 +317,11 @@ public final class LiveWindow implements LivePlayback {
     @Override
     public Optional<MediaBody> segment(long mediaSequence) {
         return read(all -> all.body(mediaSequence));
+    }
+
+    @Override
+    public CompletionStage<Optional<MediaBody>> whenSegment(long mediaSequence) {
+        return beginning.segment(mediaSequence, () -> segment(mediaSequence));
     }
 
     @Override
@@ -376,7 +361,21 @@ public final class LiveWindow implements LivePlayback {
         }
         full.close();
         playlists.close();
+        beginning.close();
         renditions().ifPresent(LiveRenditions::close);
+    }
+
+    /** False if it is closed. */
+    private boolean unlessClosed(Consumer<LiveSegments> work) {
+        lock.lock();
+        try {
+            if (!closed) {
+                work.accept(segments);
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void change(Consumer<LiveSegments> work) {

@@ -71,7 +71,7 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
      * @param listsParts low-latency HLS
      * @param independentSegments every segment is known to start with a key frame
      * @param initSuffix follows the number in the names of init segments; empty for the source
-     * @param skippedInits init numbers that no discontinuity used: left out at a takeover
+     * @param discontinuities how EXT-X-DISCONTINUITY-SEQUENCE counts
      */
     record Head(
             int targetDurationS,
@@ -79,14 +79,31 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
             boolean listsParts,
             boolean independentSegments,
             String initSuffix,
-            int skippedInits) {
+            DiscontinuityNumbers discontinuities) {
         /** Of a source. */
         Head(
                 int targetDurationS,
                 long partTargetUs,
                 boolean listsParts,
                 boolean independentSegments) {
-            this(targetDurationS, partTargetUs, listsParts, independentSegments, "", 0);
+            this(
+                    targetDurationS,
+                    partTargetUs,
+                    listsParts,
+                    independentSegments,
+                    "",
+                    DiscontinuityNumbers.ALL);
+        }
+
+        /** The same with other numbers of discontinuities. */
+        Head with(DiscontinuityNumbers numbers) {
+            return new Head(
+                    targetDurationS,
+                    partTargetUs,
+                    listsParts,
+                    independentSegments,
+                    initSuffix,
+                    numbers);
         }
 
         /** Everything before the first segment, but for what depends on the segments. */
@@ -149,7 +166,7 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
             MediaSegment first = segments.getFirst().segment();
             out.append("#EXT-X-MEDIA-SEQUENCE:").append(first.mediaSequence());
             out.append("\n#EXT-X-DISCONTINUITY-SEQUENCE:");
-            out.append(first.initNumber() - head.skippedInits).append('\n');
+            out.append(head.discontinuities.sequence(first.initNumber())).append('\n');
         }
     }
 

@@ -21,6 +21,7 @@ record PlaylistSegment(MediaSegment segment, int firstPart, String date, String 
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
     private static final long US_PER_SECOND = 1_000_000;
+    private static final String GAP = "#EXT-X-GAP\n";
 
     /** A segment without parts yet, not behind a discontinuity. */
     static PlaylistSegment of(MediaSegment segment) {
@@ -45,13 +46,25 @@ record PlaylistSegment(MediaSegment segment, int firstPart, String date, String 
     }
 
     PlaylistSegment seal() {
-        String lines =
-                "#EXTINF:"
-                        + seconds(segment.durationUs())
-                        + ",\ns"
-                        + segment.mediaSequence()
-                        + ".m4s\n";
-        return new PlaylistSegment(segment.seal(), firstPart, date, parts, lines);
+        return new PlaylistSegment(segment.seal(), firstPart, date, parts, lines(segment));
+    }
+
+    /** A number whose media is lost, or never was: players do not load it (EXT-X-GAP). */
+    static PlaylistSegment gap(MediaSegment segment) {
+        return new PlaylistSegment(
+                segment, /* firstPart= */ 0, of(segment).date, "", GAP + lines(segment));
+    }
+
+    boolean isGap() {
+        return end.startsWith(GAP);
+    }
+
+    private static String lines(MediaSegment segment) {
+        return "#EXTINF:"
+                + seconds(segment.durationUs())
+                + ",\ns"
+                + segment.mediaSequence()
+                + ".m4s\n";
     }
 
     /** The same without its parts, which are too old to be listed. */

@@ -38,7 +38,7 @@ final class SessionZero {
         us = beforeUs;
     }
 
-    /** See {@link LiveWindow#startsAt}. */
+    /** See {@link SessionBeginning#endsAt}. */
     void startsAt(long position) {
         positionUs = OptionalLong.of(position);
         place();

@@ -56,7 +56,10 @@ public final class StoredWindow {
      */
     public record Targets(int durationS, long partUs, int skippedInits) {
         static Targets of(MediaPlaylist.Head head) {
-            return new Targets(head.targetDurationS(), head.partTargetUs(), head.skippedInits());
+            return new Targets(
+                    head.targetDurationS(),
+                    head.partTargetUs(),
+                    head.discontinuities().skippedInits());
         }
     }
 
@@ -204,7 +207,7 @@ public final class StoredWindow {
                 settings.profile().listsParts(),
                 settings.composited(),
                 /* initSuffix= */ "",
-                times.skippedInits());
+                DiscontinuityNumbers.of(times.skippedInits()));
     }
 
     /** Empty where nothing is known of the session's media. */

@@ -135,7 +135,8 @@ public record VodPlaylist(List<Entry> segments, boolean complete) {
         return (int) Math.max(MIN_TARGET_S, (longestUs + US_PER_SECOND / 2) / US_PER_SECOND);
     }
 
-    private static PlaylistSegment lines(Entry entry) {
+    /** Its lines in a playlist. */
+    static PlaylistSegment lines(Entry entry) {
         MediaSegment segment =
                 new MediaSegment(
                         entry.mediaSequence(),

@@ -20,7 +20,12 @@ final class WindowInits {
 
     /** Takes over the references. */
     void resume(Map<Integer, MediaBlock> stored) {
-        blocks.putAll(stored);
+        for (Map.Entry<Integer, MediaBlock> each : stored.entrySet()) {
+            MediaBlock same = blocks.put(each.getKey(), each.getValue());
+            if (same != null) {
+                same.release();
+            }
+        }
     }
 
     /** With a reference for the caller. */

@@ -2,11 +2,15 @@ package touchline.packager.hls;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import touchline.packager.hls.BlockingRequests.BlockingRequest;
 
 /**
  * Renders the playlists of a window, shows them, and answers the requests that wait for them. The
@@ -34,7 +38,10 @@ final class WindowPlaylists {
 
     private volatile Supplier<String> reports = () -> "";
     private volatile String initSuffix = "";
-    private volatile int skippedInits;
+    private volatile DiscontinuityNumbers discontinuities = DiscontinuityNumbers.ALL;
+
+    /** Whose discontinuities these count; null for their own. */
+    private volatile @Nullable WindowPlaylists numbering;
 
     /** The session had playlists before this window, none of whose segments are here. */
     private volatile boolean startsAnew;
@@ -77,7 +84,7 @@ final class WindowPlaylists {
 
     /** These continue earlier ones. Called before the packager starts. */
     void continues(StoredWindow stored) {
-        skippedInits = stored.skippedInits();
+        discontinuities = DiscontinuityNumbers.of(stored.skippedInits());
         startsAnew = stored.isEmpty();
     }
 
@@ -88,7 +95,7 @@ final class WindowPlaylists {
 
     /** Init segments of a rendition have its source's numbers. */
     void numberedLike(WindowPlaylists source) {
-        skippedInits = source.skippedInits;
+        numbering = source;
     }
 
     /** See {@link LivePlayback#awaited}. */
@@ -96,6 +103,36 @@ final class WindowPlaylists {
         return startsAnew && end().isEmpty()
                 ? OptionalLong.of(settings.firstMediaSequence())
                 : OptionalLong.empty();
+    }
+
+    /**
+     * Earlier servers have stored what comes before; takes over the references of the inits. False
+     * if it is closed.
+     *
+     * @param live also in the live playlist, if none is shown yet
+     */
+    boolean precededBy(EarlierSegments earlier, Map<Integer, MediaBlock> inits, boolean live) {
+        lock.lock();
+        try {
+            if (closed) {
+                inits.values().forEach(MediaBlock::release);
+            } else {
+                discontinuities = segments.precededBy(earlier, inits, discontinuities, live);
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** See {@link SessionBeginning#endsAt}. */
+    void startAt(long positionUs) {
+        lock.lock();
+        try {
+            segments.zero().startsAt(positionUs);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether init segments have this number behind their own. */
@@ -110,7 +147,12 @@ final class WindowPlaylists {
                 settings.profile().listsParts(),
                 settings.composited(),
                 initSuffix,
-                skippedInits);
+                discontinuities());
+    }
+
+    DiscontinuityNumbers discontinuities() {
+        WindowPlaylists other = numbering;
+        return other == null ? discontinuities : other.discontinuities();
     }
 
     /** Renders the playlists without the lock, shows them and answers waiting requests. */
@@ -151,7 +193,19 @@ final class WindowPlaylists {
         answers.forEach(BlockingRequests.Completion::complete);
     }
 
-    CompletionStage<Boolean> when(BlockingRequests.BlockingRequest request) {
+    /** See {@link LivePlayback#whenAvailable}. */
+    CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt wanted) {
+        // If parts are not listed, a part is available when its segment is.
+        OptionalInt part = settings.profile().listsParts() ? wanted : OptionalInt.empty();
+        return when(new BlockingRequest(mediaSequence, part, /* exact= */ false));
+    }
+
+    /** See {@link LivePlayback#whenPart}. */
+    CompletionStage<Boolean> whenPart(long mediaSequence, int part) {
+        return when(new BlockingRequest(mediaSequence, OptionalInt.of(part), /* exact= */ true));
+    }
+
+    private CompletionStage<Boolean> when(BlockingRequest request) {
         lock.lock();
         try {
             return requests.when(request, progress());

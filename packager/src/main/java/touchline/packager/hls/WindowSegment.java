@@ -43,6 +43,18 @@ final class WindowSegment {
         freeMemory();
     }
 
+    /** One whose media is not this server's: nothing of it is in memory, or in a file here. */
+    private WindowSegment(PlaylistSegment lines) {
+        this.lines = lines;
+        this.whole = true;
+        freeMemory();
+    }
+
+    /** One that an earlier server has stored, or a gap. */
+    static WindowSegment earlier(PlaylistSegment lines) {
+        return new WindowSegment(lines);
+    }
+
     /** The segments of a stored window; parts are listed with the listed ones only. */
     static List<WindowSegment> of(StoredWindow stored) {
         List<WindowSegment> all = new ArrayList<>(stored.entries().size());

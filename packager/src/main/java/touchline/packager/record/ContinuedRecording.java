@@ -3,6 +3,8 @@ package touchline.packager.record;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import touchline.media.codec.MalformedMediaException;
+import touchline.packager.hls.EarlierSegments;
 import touchline.packager.record.Recording.Init;
 import touchline.packager.record.Recording.Segment;
 
@@ -54,6 +57,28 @@ public final class ContinuedRecording {
                         /* ended= */ true);
         recovered.save(folder);
         return recovered;
+    }
+
+    /**
+     * Its segments so far, as the beginning of the session's playlists.
+     *
+     * @param source brings back files that lie elsewhere
+     * @throws MalformedMediaException if the index is damaged
+     */
+    public static EarlierSegments earlier(Path folder, EarlierSegments.Source source)
+            throws IOException {
+        Recording index = Recording.load(folder);
+        List<Instant> dates = index.wallClocks();
+        List<EarlierSegments.Stored> stored = new ArrayList<>(dates.size());
+        for (Segment segment : index.segments()) {
+            stored.add(
+                    new EarlierSegments.Stored(
+                            StoredPlayback.entry(segment, dates.get(stored.size())),
+                            StoredPlayback.place(segment, folder)));
+        }
+        Map<Integer, Path> inits = new HashMap<>();
+        index.inits().forEach(init -> inits.put(init.number(), folder.resolve(init.fileName())));
+        return new EarlierSegments(stored, inits, source);
     }
 
     /** Of its segments and init segments, wherever they lie. */

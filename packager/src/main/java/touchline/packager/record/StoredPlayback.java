@@ -99,20 +99,20 @@ public final class StoredPlayback implements LivePlayback {
         Map<Long, MediaBody.FileRange> places = new HashMap<>();
         List<VodPlaylist.Entry> entries = new ArrayList<>(recording.segments().size());
         for (Recording.Segment segment : recording.segments()) {
-            Recording.Place place = segment.place();
             entries.add(entry(segment, dates.get(entries.size())));
-            places.put(
-                    segment.mediaSequence(),
-                    new MediaBody.FileRange(
-                            folder.resolve(segment.fileName()),
-                            place.offsetBytes(),
-                            place.sizeBytes()));
+            places.put(segment.mediaSequence(), place(segment, folder));
         }
         return new StoredPlayback(
                 name, new VodPlaylist(entries, complete), heads(recording, folder), places, files);
     }
 
-    private static VodPlaylist.Entry entry(Recording.Segment segment, Instant date) {
+    static MediaBody.FileRange place(Recording.Segment segment, Path folder) {
+        Recording.Place place = segment.place();
+        return new MediaBody.FileRange(
+                folder.resolve(segment.fileName()), place.offsetBytes(), place.sizeBytes());
+    }
+
+    static VodPlaylist.Entry entry(Recording.Segment segment, Instant date) {
         return new VodPlaylist.Entry(
                 segment.mediaSequence(),
                 segment.init(),

@@ -31,6 +31,7 @@ final class ConformanceCheckerTest {
         return Stream.of(
                 List.of(Texts.LOW),
                 List.of(Texts.LOW, Texts.LOW_NEXT),
+                List.of(Texts.LOW_WITH_GAP),
                 List.of(Texts.standard(1, 5), Texts.standard(3, 5), Texts.standard(900, 3)),
                 List.of(Texts.low(1, 9, 0), Texts.low(2, 9, 0)),
                 List.of(
@@ -105,6 +106,9 @@ final class ConformanceCheckerTest {
                 #EXT-X-PART:DURATION=1.0,URI="s13.1.m4s"
                 """,
                 "");
+        String first =
+                Texts.LOW_WITH_GAP.replace("#EXTINF:2.0,\ns10", "#EXT-X-GAP\n#EXTINF:2.0,\ns10");
+        cases.add(new Bad(Rule.GAP, List.of(first)));
         String longer = Texts.LOW.replace("#EXTINF:2.0,\ns10", "#EXTINF:2.5,\ns10");
         cases.add(new Bad(Rule.TARGET_DURATION, List.of(longer.replace("00:02.0", "00:02.5"))));
         String uneven = Texts.LOW.replace("1.0,URI=\"s11.0", "1.1,URI=\"s11.0");

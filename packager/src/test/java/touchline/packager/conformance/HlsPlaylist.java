@@ -78,6 +78,7 @@ public record HlsPlaylist(
      * @param uri empty for a growing one
      * @param durationUs EXTINF; 0 for a growing one
      * @param discontinuity EXT-X-DISCONTINUITY stands before it
+     * @param gap EXT-X-GAP: it is not loaded
      * @param map URI of its init segment; empty where none is named before it
      */
     public record Segment(
@@ -86,6 +87,7 @@ public record HlsPlaylist(
             long durationUs,
             Optional<Instant> date,
             boolean discontinuity,
+            boolean gap,
             String map,
             List<Part> parts) {
         public Segment {
@@ -108,7 +110,7 @@ public record HlsPlaylist(
         /** As a delta update's client keeps it: parts of old segments are gone. */
         Segment with(boolean isDiscontinuity, String initUri, List<Part> keptParts) {
             return new Segment(
-                    mediaSequence, uri, durationUs, date, isDiscontinuity, initUri, keptParts);
+                    mediaSequence, uri, durationUs, date, isDiscontinuity, gap, initUri, keptParts);
         }
 
         /** What finds it in the text. */

@@ -137,6 +137,7 @@ final class MediaCheckerTest {
                 SEGMENT_MS * 1_000L,
                 Optional.empty(),
                 false,
+                false,
                 INIT,
                 List.of());
     }

@@ -58,6 +58,7 @@ final class PlaylistParser {
     private Optional<String> hint = Optional.empty();
     private Optional<Instant> date = Optional.empty();
     private boolean discontinuity;
+    private boolean gap;
     private boolean hasPendingTags;
     private String map = "";
     private long extinfUs = -1;
@@ -135,6 +136,10 @@ final class PlaylistParser {
                     throw new PlaylistSyntaxException("stands twice before a segment");
                 }
                 discontinuity = true;
+            }
+            case "EXT-X-GAP" -> {
+                gap = true;
+                hasPendingTags = true;
             }
             default -> throw new PlaylistSyntaxException("unknown tag, or one without its value");
         }
@@ -237,11 +242,13 @@ final class PlaylistParser {
                         durationUs,
                         date,
                         discontinuity,
+                        gap,
                         map,
                         parts));
         parts.clear();
         date = Optional.empty();
         discontinuity = false;
+        gap = false;
         hasPendingTags = false;
     }
 

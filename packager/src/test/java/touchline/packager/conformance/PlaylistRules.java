@@ -35,6 +35,7 @@ final class PlaylistRules {
         dates(playlist, report);
         maps(playlist, report);
         recentParts(playlist, report);
+        gap(playlist, report);
         hint(playlist, report);
     }
 
@@ -211,7 +212,7 @@ final class PlaylistRules {
         }
         long recentUs = HOLD_BACKS * playlist.head().targetUs();
         long[] distances = playlist.distancesUs();
-        for (int i = 0; i < distances.length; i++) {
+        for (int i = behindGaps(playlist); i < distances.length; i++) {
             Segment segment = playlist.segments().get(i);
             boolean listed = !segment.parts().isEmpty();
             boolean wrong = listed ? distances[i] > recentUs : distances[i] < recentUs;
@@ -223,6 +224,21 @@ final class PlaylistRules {
                                 .formatted(listed, distances[i], recentUs));
             }
         }
+    }
+
+    /** {@link Rule#GAP}. */
+    private static void gap(HlsPlaylist playlist, Report report) {
+        if (!playlist.segments().isEmpty() && playlist.segments().getFirst().gap()) {
+            report.add(Rule.GAP, playlist.segments().getFirst().near(), "the first one is a gap");
+        }
+    }
+
+    private static int behindGaps(HlsPlaylist playlist) {
+        int index = playlist.segments().size();
+        while (index > 0 && !playlist.segments().get(index - 1).gap()) {
+            index--;
+        }
+        return index;
     }
 
     /** {@link Rule#PRELOAD_HINT}. */

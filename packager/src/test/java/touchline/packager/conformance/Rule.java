@@ -34,8 +34,13 @@ public enum Rule {
     DATE_TIME("4.4.4.6; house: every segment, to the printed millisecond"),
     /** Every segment has an EXT-X-MAP, and another one behind a discontinuity. */
     MAP("4.4.4.5; house: a new one behind each discontinuity"),
-    /** Parts stand in the last three target durations, and nowhere else. */
+    /**
+     * Parts stand in the last three target durations, and nowhere else. Those of a server whose end
+     * left a gap are not known.
+     */
     PARTS_RECENT("6.2.2"),
+    /** The first segment is no gap: some players never get past it. */
+    GAP("4.4.4.7; house: never first"),
     /** A live playlist with a growing segment hints the next part, which it does not list yet. */
     PRELOAD_HINT("4.4.5.3; house: always while a segment grows"),
 

@@ -70,6 +70,15 @@ final class Texts {
                     #EXT-X-PRELOAD-HINT:TYPE=PART,URI="s15.1.m4s"
                     """;
 
+    /** {@link #LOW} with a lost segment. */
+    static final String LOW_WITH_GAP =
+            LOW.replace(
+                    """
+                    #EXT-X-PART:DURATION=1.0,URI="s11.0.m4s",INDEPENDENT=YES
+                    #EXT-X-PART:DURATION=1.0,URI="s11.1.m4s"
+                    """,
+                    "#EXT-X-GAP\n");
+
     private Texts() {}
 
     /** Segments of two seconds without parts. */

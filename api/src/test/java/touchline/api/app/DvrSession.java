@@ -1,0 +1,100 @@
+package touchline.api.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import touchline.packager.conformance.ConformanceChecker;
+import touchline.packager.conformance.HlsPlaylist;
+import touchline.packager.record.Recording;
+
+/** The playlist of a running session from its start, at the nodes of a cluster. */
+final class DvrSession {
+    private static final Duration SOON = Duration.ofMinutes(3);
+
+    private DvrSession() {}
+
+    /** Address of the media playlist. */
+    static String media(ServerProcess server, String multivariant) {
+        return "/"
+                + server.view(multivariant)
+                        .body()
+                        .lines()
+                        .filter(it -> !it.startsWith("#"))
+                        .toList()
+                        .getFirst();
+    }
+
+    /** Frames of all segments. */
+    static int listed(ServerProcess server, String media) {
+        String text = server.view(media).body();
+        return frames(
+                segments(text, /* gaps= */ false).stream()
+                        .mapToLong(HlsPlaylist.Segment::durationUs)
+                        .sum());
+    }
+
+    /** Of {@link NumberedVideo} in a time. */
+    static int frames(long us) {
+        return Math.toIntExact((us * NumberedVideo.PER_SECOND + 500_000) / 1_000_000);
+    }
+
+    /** It lists each segment of the session, which had one takeover, and the lost numbers. */
+    static void assertWhole(ServerProcess server, String media, Recording index) {
+        String text = server.view(media).body();
+        ConformanceChecker checker = new ConformanceChecker();
+        checker.whole(text);
+        assertEquals(List.of(), checker.findings());
+        assertEquals(
+                index.segments().stream().map(Recording.Segment::mediaSequence).toList(),
+                segments(text, /* gaps= */ false).stream()
+                        .map(HlsPlaylist.Segment::mediaSequence)
+                        .toList());
+        assertEquals(
+                index.segments().stream().map(Recording.Segment::durationUs).toList(),
+                segments(text, /* gaps= */ false).stream()
+                        .map(HlsPlaylist.Segment::durationUs)
+                        .toList());
+        assertTrue(text.contains("#EXT-X-DISCONTINUITY-SEQUENCE:0\n"), text);
+        assertEquals(1, text.split("#EXT-X-DISCONTINUITY\n", -1).length - 1, text);
+        assertFalse(segments(text, /* gaps= */ true).isEmpty(), text);
+    }
+
+    /** The live window has the segments of before and the lost numbers, or neither. */
+    static void assertLive(ServerProcess server, String media, Recording index) {
+        String text = server.view(media).body();
+        ConformanceChecker checker = new ConformanceChecker();
+        HlsPlaylist read = checker.whole(text).orElseThrow();
+        assertEquals(List.of(), checker.findings());
+        Recording.Segment newest = index.segments().getLast();
+        boolean goesOn = !read.segments().getFirst().map().equals("init" + newest.init() + ".mp4");
+        assertEquals(!goesOn, segments(text, /* gaps= */ true).isEmpty(), text);
+        assertEquals(goesOn, text.contains("#EXT-X-DISCONTINUITY\n"), text);
+    }
+
+    /** Another node answers with the same playlist and the same media. */
+    static void assertSame(ServerProcess edge, ServerProcess owner, String media) throws Exception {
+        String text = owner.view(media).body();
+        TestServer.await(
+                "the same at another node", SOON, () -> edge.view(media).body().equals(text));
+        String folder = media.substring(0, media.lastIndexOf('/') + 1);
+        for (HlsPlaylist.Segment segment : segments(text, /* gaps= */ false)) {
+            HttpResponse<String> bytes = edge.view(folder + segment.uri());
+            assertEquals(200, bytes.statusCode(), segment::uri);
+            assertEquals(owner.view(folder + segment.uri()).body(), bytes.body());
+        }
+        for (HlsPlaylist.Segment segment : segments(text, /* gaps= */ true)) {
+            assertEquals(404, edge.view(folder + segment.uri()).statusCode(), segment::uri);
+        }
+    }
+
+    private static List<HlsPlaylist.Segment> segments(String text, boolean gaps) {
+        return new ConformanceChecker()
+                .whole(text).orElseThrow().sealedSegments().stream()
+                        .filter(segment -> segment.gap() == gaps)
+                        .toList();
+    }
+}
