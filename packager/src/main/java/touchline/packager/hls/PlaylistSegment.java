@@ -29,9 +29,17 @@ record PlaylistSegment(MediaSegment segment, int firstPart, String date, String 
 
     /** A segment without parts yet. */
     static PlaylistSegment of(MediaSegment segment, int firstPart) {
-        Instant at = segment.programDateTime();
-        String date = "#EXT-X-PROGRAM-DATE-TIME:" + DATE.format(at) + "\n";
-        return new PlaylistSegment(segment, firstPart, date, "", "");
+        return new PlaylistSegment(segment, firstPart, date(segment.programDateTime()), "", "");
+    }
+
+    /** The line with the date of a segment. */
+    static String date(Instant at) {
+        return "#EXT-X-PROGRAM-DATE-TIME:" + DATE.format(at) + "\n";
+    }
+
+    /** The last lines of a segment. */
+    static String end(long mediaSequence, long durationUs) {
+        return "#EXTINF:" + seconds(durationUs) + ",\ns" + mediaSequence + ".m4s\n";
     }
 
     PlaylistSegment with(MediaSegment.Part part) {
@@ -45,12 +53,7 @@ record PlaylistSegment(MediaSegment segment, int firstPart, String date, String 
     }
 
     PlaylistSegment seal() {
-        String lines =
-                "#EXTINF:"
-                        + seconds(segment.durationUs())
-                        + ",\ns"
-                        + segment.mediaSequence()
-                        + ".m4s\n";
+        String lines = end(segment.mediaSequence(), segment.durationUs());
         return new PlaylistSegment(segment.seal(), firstPart, date, parts, lines);
     }
 

@@ -46,6 +46,17 @@ public final class StoredWindow {
     /** The newest segment, which may lie elsewhere; null where nothing is known of it. */
     private final @Nullable MediaSegment newest;
 
+    /** Where the newest segment that is known of another server ends; null without one. */
+    private final @Nullable Known known;
+
+    /**
+     * The newest segment that is known of another server.
+     *
+     * @param endUs media time of its end
+     * @param endsAt date of the same, as in playlists
+     */
+    public record Known(long mediaSequence, long endUs, Instant endsAt) {}
+
     /**
      * What EXT-X-TARGETDURATION and PART-TARGET say, which is constant within a session; and how
      * EXT-X-DISCONTINUITY-SEQUENCE counts.
@@ -100,7 +111,8 @@ public final class StoredWindow {
                 version,
                 listedFrom,
                 entries,
-                entries.isEmpty() ? null : entries.getLast().segment());
+                entries.isEmpty() ? null : entries.getLast().segment(),
+                /* known= */ null);
     }
 
     private StoredWindow(
@@ -109,13 +121,15 @@ public final class StoredWindow {
             long version,
             long listedFrom,
             List<Entry> entries,
-            @Nullable MediaSegment newest) {
+            @Nullable MediaSegment newest,
+            @Nullable Known known) {
         this.times = times;
         this.nextInit = nextInit;
         this.version = version;
         this.listedFrom = listedFrom;
         this.entries = List.copyOf(entries);
         this.newest = newest;
+        this.known = known;
     }
 
     /** The newest segments that lie in files without a gap; none if the newest does not. */
@@ -155,12 +169,26 @@ public final class StoredWindow {
                 version,
                 /* listedFrom= */ 0,
                 List.of(),
-                new MediaSegment(0, nextInit - 1, endUs, endsAt, List.of(), /* sealed= */ true));
+                new MediaSegment(0, nextInit - 1, endUs, endsAt, List.of(), /* sealed= */ true),
+                /* known= */ null);
+    }
+
+    /** The same of a server whose newest segment is known: numbers behind it are left out. */
+    public StoredWindow behind(Known newestThere) {
+        return new StoredWindow(times, nextInit, version, listedFrom, entries, newest, newestThere);
+    }
+
+    /** What lies between the newest known segment and the first one here. */
+    LeftOutNumbers leftOutBefore(long first) {
+        return known == null || !isEmpty()
+                ? LeftOutNumbers.NONE
+                : new LeftOutNumbers(
+                        known.mediaSequence() + 1, first, known.endUs(), known.endsAt());
     }
 
     /** The same without its segments, at a later time. */
     StoredWindow withoutSegments(int laterInit, long laterVersion) {
-        return new StoredWindow(times, laterInit, laterVersion, 0, List.of(), newest);
+        return new StoredWindow(times, laterInit, laterVersion, 0, List.of(), newest, known);
     }
 
     /** The same without its segments. */

@@ -35,6 +35,7 @@ final class WindowPlaylists {
     private volatile Supplier<String> reports = () -> "";
     private volatile String initSuffix = "";
     private volatile int skippedInits;
+    private volatile LeftOutNumbers leftOut = LeftOutNumbers.NONE;
 
     /** The session had playlists before this window, none of whose segments are here. */
     private volatile boolean startsAnew;
@@ -79,11 +80,13 @@ final class WindowPlaylists {
     void continues(StoredWindow stored) {
         skippedInits = stored.skippedInits();
         startsAnew = stored.isEmpty();
+        leftOut = stored.leftOutBefore(settings.firstMediaSequence());
     }
 
     /** These are playlists of a rendition that starts with the same segment as its source. */
     void startsWith(WindowPlaylists source) {
         startsAnew = source.startsAnew;
+        leftOut = source.leftOut;
     }
 
     /** Init segments of a rendition have its source's numbers. */
@@ -117,7 +120,7 @@ final class WindowPlaylists {
     void publish() {
         DvrPlaylist.Snapshot listed = listed().orElse(null);
         if (listed != null) {
-            var rendered = ShownPlaylists.Rendered.of(listed, reports.get(), memory);
+            var rendered = ShownPlaylists.Rendered.of(listed, leftOut, reports.get(), memory);
             lock.lock();
             try {
                 shown.show(rendered);
