@@ -43,11 +43,19 @@ public final class StoredWindow {
     private final long listedFrom;
     private final List<Entry> entries;
 
-    /** The newest segment, which may lie elsewhere; null where nothing is known of it. */
-    private final @Nullable MediaSegment newest;
+    private final End end;
 
-    /** Where the newest segment that is known of another server ends; null without one. */
-    private final @Nullable Known known;
+    /**
+     * How it ends.
+     *
+     * @param newest segment, which may lie elsewhere; null where nothing is known of it
+     * @param known of another server; null without one
+     */
+    private record End(@Nullable MediaSegment newest, @Nullable Known known) {
+        End(@Nullable MediaSegment newest) {
+            this(newest, /* known= */ null);
+        }
+    }
 
     /**
      * The newest segment that is known of another server.
@@ -111,8 +119,7 @@ public final class StoredWindow {
                 version,
                 listedFrom,
                 entries,
-                entries.isEmpty() ? null : entries.getLast().segment(),
-                /* known= */ null);
+                new End(entries.isEmpty() ? null : entries.getLast().segment()));
     }
 
     private StoredWindow(
@@ -121,15 +128,13 @@ public final class StoredWindow {
             long version,
             long listedFrom,
             List<Entry> entries,
-            @Nullable MediaSegment newest,
-            @Nullable Known known) {
+            End end) {
         this.times = times;
         this.nextInit = nextInit;
         this.version = version;
         this.listedFrom = listedFrom;
         this.entries = List.copyOf(entries);
-        this.newest = newest;
-        this.known = known;
+        this.end = end;
     }
 
     /** The newest segments that lie in files without a gap; none if the newest does not. */
@@ -169,17 +174,20 @@ public final class StoredWindow {
                 version,
                 /* listedFrom= */ 0,
                 List.of(),
-                new MediaSegment(0, nextInit - 1, endUs, endsAt, List.of(), /* sealed= */ true),
-                /* known= */ null);
+                new End(
+                        new MediaSegment(
+                                0, nextInit - 1, endUs, endsAt, List.of(), /* sealed= */ true)));
     }
 
     /** The same of a server whose newest segment is known: numbers behind it are left out. */
     public StoredWindow behind(Known newestThere) {
-        return new StoredWindow(times, nextInit, version, listedFrom, entries, newest, newestThere);
+        End known = new End(end.newest(), newestThere);
+        return new StoredWindow(times, nextInit, version, listedFrom, entries, known);
     }
 
     /** What lies between the newest known segment and the first one here. */
     LeftOutNumbers leftOutBefore(long first) {
+        Known known = end.known();
         return known == null || !isEmpty()
                 ? LeftOutNumbers.NONE
                 : new LeftOutNumbers(
@@ -188,7 +196,7 @@ public final class StoredWindow {
 
     /** The same without its segments, at a later time. */
     StoredWindow withoutSegments(int laterInit, long laterVersion) {
-        return new StoredWindow(times, laterInit, laterVersion, 0, List.of(), newest, known);
+        return new StoredWindow(times, laterInit, laterVersion, 0, List.of(), end);
     }
 
     /** The same without its segments. */
@@ -222,7 +230,7 @@ public final class StoredWindow {
 
     /** The newest segment, also without its media; empty where nothing is known of it. */
     Optional<MediaSegment> newest() {
-        return Optional.ofNullable(newest);
+        return Optional.ofNullable(end.newest());
     }
 
     MediaPlaylist.Head head(LiveWindow.Settings settings) {
@@ -237,7 +245,7 @@ public final class StoredWindow {
 
     /** Empty where nothing is known of the session's media. */
     OptionalLong zeroUs() {
-        return newest == null ? OptionalLong.empty() : OptionalLong.of(times.zeroUs());
+        return end.newest() == null ? OptionalLong.empty() : OptionalLong.of(times.zeroUs());
     }
 
     int skippedInits() {
