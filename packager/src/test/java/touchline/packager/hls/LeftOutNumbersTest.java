@@ -43,7 +43,7 @@ final class LeftOutNumbersTest {
                             new MediaSegment(
                                     first + i,
                                     3,
-                                    START_US + i * 4 * PART_US,
+                                    START_US + 4L * i * PART_US,
                                     DATE.plusSeconds(60 + 2L * i),
                                     List.of(),
                                     /* sealed= */ false));
