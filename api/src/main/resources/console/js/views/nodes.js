@@ -2,7 +2,7 @@ import { call } from '../api.js';
 import { badge, confirmDialog, dateTime, element, replace, toast } from '../dom.js';
 import { named, table } from '../table.js';
 
-const COLUMNS = ['Node', 'State', 'Roles', 'Streams', 'Load', 'Lease left', 'Heartbeat late', 'Clock', 'Version', 'Since', ''];
+const COLUMNS = ['Node', 'State', 'Roles', 'Streams', 'Load', 'Lease left', 'Heartbeat late', 'Clock', 'Since', ''];
 
 /** A heartbeat that begins this late points to an overloaded host, as the alert of docs/cluster.md. */
 const LATE_MS = 1000;
@@ -49,8 +49,7 @@ function row(node, drain) {
     leaseCell(node),
     lateCell(node),
     clockCell(node),
-    element('td', {}, node.version),
-    element('td', { class: 'time' }, dateTime(node.since)),
+    element('td', { class: 'time', title: `Version ${node.version}` }, dateTime(node.since)),
     element('td', { class: 'end' }, node.state === 'up'
       && element('button', { class: 'quiet small', type: 'button', 'aria-label': `Drain ${node.id}`, onclick: () => drain(node) }, 'Drain')));
 }
