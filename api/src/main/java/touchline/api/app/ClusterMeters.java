@@ -4,10 +4,13 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import touchline.api.db.NodeIdentity.Heartbeats;
+import touchline.api.domain.ClockDifference;
 
 /** Metrics of a node of a cluster. */
 final class ClusterMeters {
@@ -62,6 +65,27 @@ final class ClusterMeters {
                 .register(registry);
         FunctionCounter.builder("touchline.cluster.unconfirmed", calls, unconfirmed)
                 .description("Changes that another node did not confirm within a second")
+                .register(registry);
+    }
+
+    /**
+     * Registers that of the clock of this host.
+     *
+     * @param measured with the newest heartbeat
+     */
+    static <T> void bindClock(
+            MeterRegistry registry, T node, Function<T, Optional<ClockDifference>> measured) {
+        TimeGauge.builder(
+                        "touchline.cluster.clock.ahead",
+                        node,
+                        TimeUnit.NANOSECONDS,
+                        it ->
+                                measured.apply(it)
+                                        .map(clock -> (double) clock.ahead().toNanos())
+                                        .orElse(Double.NaN))
+                .description(
+                        "How far the clock of this host is ahead of the database; negative where it"
+                                + " is behind")
                 .register(registry);
     }
 

@@ -19,6 +19,7 @@ import touchline.api.access.MasterKeys;
 import touchline.api.audience.ViewerHistory;
 import touchline.api.cluster.ChangeFeed;
 import touchline.api.cluster.DatabaseClock;
+import touchline.api.cluster.Membership;
 import touchline.api.cluster.NodeCalls;
 import touchline.api.cluster.NodeClient;
 import touchline.api.cluster.NodeDirectory;
@@ -32,7 +33,9 @@ import touchline.api.db.ClusterChanges;
 import touchline.api.db.Database;
 import touchline.api.db.NodeIdentity;
 import touchline.api.db.NodeRepository;
+import touchline.api.domain.ClockDifference;
 import touchline.api.domain.ClusterNode;
+import touchline.api.domain.NodeMeasurements;
 import touchline.api.domain.ViewerCounts;
 import touchline.api.http.ClusterLinks;
 import touchline.api.http.NodeServer;
@@ -54,6 +57,7 @@ final class NodeLinks implements NodeCalls, AutoCloseable {
 
     private final NodeIdentity self;
     private final Supplier<PeerState> state;
+    private final Supplier<Optional<ClockDifference>> hostClock;
     private final Duration lease;
     private final NodeRepository nodes;
     private final DatabaseClock clock = new DatabaseClock(Instant.now(), System::nanoTime);
@@ -76,16 +80,17 @@ final class NodeLinks implements NodeCalls, AutoCloseable {
     private volatile Optional<CurrentCertificate> certificate = Optional.empty();
 
     /**
-     * @param state what this node says of its database
+     * @param membership of this node: what it says of its database and its clock
      */
     NodeLinks(
             ServerConfig config,
             Database database,
             NodeIdentity self,
             MasterKeys keys,
-            Supplier<PeerState> state) {
+            Membership membership) {
         this.self = self;
-        this.state = state;
+        this.state = membership::state;
+        this.hostClock = membership::clock;
         this.lease = config.cluster().lease();
         this.nodes = new NodeRepository(database);
         this.directory = new NodeDirectory(nodes, self, clock);
@@ -130,13 +135,17 @@ final class NodeLinks implements NodeCalls, AutoCloseable {
                 registry, this, it -> it.client.forwarded(), it -> it.nudges.unconfirmed());
     }
 
-    /** How late the newest heartbeat of nodes began; those that do not answer are missing. */
-    Map<String, Duration> lateness(List<ClusterNode> asked) {
-        Map<String, Duration> late = new HashMap<>();
-        late.put(self.id(), self.heartbeats().lateness());
+    /** What nodes have measured with their newest heartbeat, but for those that do not answer. */
+    Map<String, NodeMeasurements> measurements(List<ClusterNode> asked) {
+        Map<String, NodeMeasurements> measured = new HashMap<>();
+        measured.put(self.id(), measurements());
         client.states(NodeDirectory.reachable(asked, self.id()), STATE)
-                .forEach(report -> late.put(report.node(), report.late()));
-        return late;
+                .forEach(report -> measured.put(report.node(), report.measured()));
+        return measured;
+    }
+
+    private NodeMeasurements measurements() {
+        return new NodeMeasurements(self.heartbeats().lateness(), hostClock.get());
     }
 
     /** The changes of other nodes. */
@@ -195,11 +204,7 @@ final class NodeLinks implements NodeCalls, AutoCloseable {
     public NodeReport report() {
         PeerState now = state.get();
         return new NodeReport(
-                self.id(),
-                self.incarnation(),
-                now.hasDatabase(),
-                now.databaseMs(),
-                self.heartbeats().lateness());
+                self.id(), self.incarnation(), now.hasDatabase(), now.databaseMs(), measurements());
     }
 
     @Override

@@ -3,7 +3,6 @@ package touchline.api.app;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +32,7 @@ import touchline.api.db.ServerDatabase;
 import touchline.api.db.SessionRepository;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.ClusterNode;
+import touchline.api.domain.NodeMeasurements;
 import touchline.api.domain.SuspendedSession;
 import touchline.api.events.EndpointDuty;
 import touchline.api.http.ApiServer;
@@ -85,7 +85,10 @@ final class ServerCluster implements ClusterNodes, AutoCloseable {
                         config.dataDir(), config.db().url().isPresent() ? folder.id() : "");
         ServerDatabase opening = new ServerDatabase(config.db(), config.dataDir(), holder, onLost);
         Membership membership =
-                new Membership(ServerNode.times(config.cluster()), System::nanoTime);
+                new Membership(
+                        ServerNode.times(config.cluster()),
+                        InstantSource.system(),
+                        System::nanoTime);
         database =
                 config.cluster().enabled()
                         ? opening.join(joining(ClusterChecks.of(keys, adminSecret), membership))
@@ -265,6 +268,7 @@ final class ServerCluster implements ClusterNodes, AutoCloseable {
         if (node.edge != null) {
             node.edge.bind(registry);
         }
+        ClusterMeters.bindClock(registry, node.membership, Membership::clock);
         node.links.bind(registry);
     }
 
@@ -274,8 +278,8 @@ final class ServerCluster implements ClusterNodes, AutoCloseable {
     }
 
     @Override
-    public Map<String, Duration> lateness(List<ClusterNode> asked) {
-        return node == null ? Map.of() : node.links.lateness(asked);
+    public Map<String, NodeMeasurements> measurements(List<ClusterNode> asked) {
+        return node == null ? Map.of() : node.links.measurements(asked);
     }
 
     @Override

@@ -70,7 +70,7 @@ final class ServerNode implements StreamOwnership.Sessions {
         this.membership = membership;
         this.database = database;
         nodes = new NodeRepository(database);
-        links = new NodeLinks(config, database, identity, keys, membership::state);
+        links = new NodeLinks(config, database, identity, keys, membership);
         cluster = config.cluster();
         feed = links.feed();
         endpoints = new EndpointOwnership(new EndpointOwnerRepository(database));

@@ -1,8 +1,10 @@
 package touchline.api.cluster;
 
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,6 +21,7 @@ import touchline.api.cluster.ownership.OwnerRow;
 import touchline.api.cluster.ownership.OwnershipTimes;
 import touchline.api.cluster.ownership.Registry;
 import touchline.api.db.NodeExchange;
+import touchline.api.domain.ClockDifference;
 
 /**
  * This node among the others: what its heartbeats carry, and whether it may publish. The thread of
@@ -29,6 +32,7 @@ public final class Membership implements NodeExchange {
 
     private final OwnershipTimes times;
     private final LongSupplier nanoTime;
+    private final ClockWatch clockWatch;
     private final AtomicReference<@Nullable NodeStanding> standing = new AtomicReference<>();
 
     private volatile @Nullable NodeRef self;
@@ -56,11 +60,13 @@ public final class Membership implements NodeExchange {
     }
 
     /**
+     * @param clock of this host
      * @param nanoTime a monotonic clock
      */
-    public Membership(OwnershipTimes times, LongSupplier nanoTime) {
+    public Membership(OwnershipTimes times, InstantSource clock, LongSupplier nanoTime) {
         this.times = times;
         this.nanoTime = nanoTime;
+        this.clockWatch = new ClockWatch(clock, nanoTime);
     }
 
     /** Called once, before the first publisher is admitted. */
@@ -160,6 +166,7 @@ public final class Membership implements NodeExchange {
         NodeStanding now = standing();
         Streams all = streams;
         onItsWaySinceNs = nanoTime.getAsLong();
+        clockWatch.sent();
         return new Sent(
                 now.confirmedAtMs(), broken || now.failing(), all == null ? List.of() : all.due());
     }
@@ -170,6 +177,7 @@ public final class Membership implements NodeExchange {
         NodeRef node = self();
         NodeStanding.Heartbeat heartbeat = heartbeat(registry, sentAtNs);
         onItsWaySinceNs = 0;
+        clockWatch.answered(registry.nowMs());
         if (sent.broken()) {
             broken = false;
         }
@@ -199,6 +207,11 @@ public final class Membership implements NodeExchange {
     private void fail() {
         broken = true;
         NodeStanding _ = change(each -> each.failed(nowMs()));
+    }
+
+    /** The clock of this host, by the newest heartbeat; empty before the first. */
+    public Optional<ClockDifference> clock() {
+        return clockWatch.newest();
     }
 
     // ---- peers

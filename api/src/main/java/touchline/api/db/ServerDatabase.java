@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import touchline.api.domain.ClockDifference;
 import touchline.config.DatabaseConfig;
 
 /**
@@ -19,7 +20,6 @@ import touchline.config.DatabaseConfig;
 public final class ServerDatabase {
     private static final Logger log = LoggerFactory.getLogger(ServerDatabase.class);
     private static final Duration MAX_CLOCK_DIFFERENCE = Duration.ofSeconds(30);
-    private static final Duration USUAL_CLOCK_DIFFERENCE = Duration.ofMillis(500);
 
     private final DatabaseConfig config;
     private final DatabaseAddress address;
@@ -197,7 +197,7 @@ public final class ServerDatabase {
                     "the clock of this host differs from that of the database by %d s (expected: at most %d s): synchronize both, for example with chrony"
                             .formatted(ahead.toSeconds(), MAX_CLOCK_DIFFERENCE.toSeconds()));
         }
-        if (ahead.abs().compareTo(USUAL_CLOCK_DIFFERENCE) >= 0) {
+        if (ahead.abs().compareTo(ClockDifference.WRONG) >= 0) {
             log.warn(
                     "the clock of this host differs from that of the database by {} ms",
                     ahead.toMillis());

@@ -1,11 +1,11 @@
 package touchline.api.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import touchline.api.domain.ClusterNode;
+import touchline.api.domain.NodeMeasurements;
 
 /** Port: the nodes of a cluster. Calls block; any thread. */
 public interface ClusterNodes {
@@ -18,12 +18,12 @@ public interface ClusterNodes {
     }
 
     /**
-     * How late the newest heartbeat of nodes began, by their ids; nodes that do not answer within a
-     * second are missing.
+     * What nodes have measured with their newest heartbeat, by their ids; nodes that do not answer
+     * within a second are missing.
      *
      * @param asked of {@link #list}
      */
-    default Map<String, Duration> lateness(List<ClusterNode> asked) {
+    default Map<String, NodeMeasurements> measurements(List<ClusterNode> asked) {
         return Map.of();
     }
 

@@ -6,7 +6,10 @@ import io.helidon.http.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import touchline.api.domain.ClockDifference;
 import touchline.api.domain.ClusterNode;
+import touchline.api.domain.NodeMeasurements;
 import touchline.api.domain.NodeState;
 import touchline.api.domain.Scope;
 
@@ -29,8 +32,8 @@ final class NodeRoutes {
     private ApiReply list(ApiRequest request) {
         ArrayNode data = Json.array();
         List<ClusterNode> all = nodes.list();
-        Map<String, Duration> late = nodes.lateness(all);
-        all.forEach(node -> data.add(json(node, late)));
+        Map<String, NodeMeasurements> measured = nodes.measurements(all);
+        all.forEach(node -> data.add(json(node, measured)));
         return ApiReply.ok(data);
     }
 
@@ -46,10 +49,10 @@ final class NodeRoutes {
         if (node.state() == NodeState.GONE) {
             throw ApiException.wrongState("node: gone (expected: up or draining)");
         }
-        return ApiReply.ok(json(node, nodes.lateness(List.of(node))));
+        return ApiReply.ok(json(node, nodes.measurements(List.of(node))));
     }
 
-    private static ObjectNode json(ClusterNode node, Map<String, Duration> late) {
+    private static ObjectNode json(ClusterNode node, Map<String, NodeMeasurements> measured) {
         ObjectNode json = Json.object();
         json.put("id", node.id());
         json.put("state", node.state().wireName());
@@ -60,8 +63,15 @@ final class NodeRoutes {
         json.put("load", Math.round(node.load() * PRECISION) / PRECISION);
         json.put("since", node.since().toString());
         json.put("lease_left_ms", node.isAlive() ? node.leaseLeft().toMillis() : 0);
-        Duration lateness = late.get(node.id());
-        json.put("heartbeat_late_ms", lateness == null ? null : lateness.toMillis());
+        Optional<NodeMeasurements> newest = Optional.ofNullable(measured.get(node.id()));
+        Optional<ClockDifference> clock = newest.flatMap(NodeMeasurements::clock);
+        put(json, "heartbeat_late_ms", newest.map(NodeMeasurements::late));
+        put(json, "clock_ahead_ms", clock.map(ClockDifference::ahead));
+        put(json, "clock_error_ms", clock.map(ClockDifference::error));
         return json;
+    }
+
+    private static void put(ObjectNode json, String name, Optional<Duration> value) {
+        json.put(name, value.map(Duration::toMillis).orElse(null));
     }
 }

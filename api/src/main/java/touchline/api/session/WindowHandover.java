@@ -90,12 +90,18 @@ final class WindowHandover {
         // segment hls.js finds no other way to one behind a failed request.
         int skipped = resumption.firstInit() - (record.nextInit() - 1);
         return StoredWindow.elsewhere(
-                new StoredWindow.Targets(record.targetDurationS(), record.partTargetUs(), skipped),
-                record.zeroUs(),
-                endUs,
-                ContinuedSession.dateOfEnd(record, endUs),
-                resumption.firstInit(),
-                record.playlistVersion() + UNKNOWN_VERSIONS);
+                        new StoredWindow.Targets(
+                                record.targetDurationS(), record.partTargetUs(), skipped),
+                        record.zeroUs(),
+                        endUs,
+                        ContinuedSession.dateOfEnd(record, endUs),
+                        resumption.firstInit(),
+                        record.playlistVersion() + UNKNOWN_VERSIONS)
+                .behind(
+                        new StoredWindow.Known(
+                                record.newest().number(),
+                                record.newest().endUs(),
+                                ContinuedSession.dateOfEnd(record, record.newest().endUs())));
     }
 
     private static StoredWindow here(

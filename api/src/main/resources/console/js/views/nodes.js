@@ -2,10 +2,13 @@ import { call } from '../api.js';
 import { badge, confirmDialog, dateTime, element, replace, toast } from '../dom.js';
 import { named, table } from '../table.js';
 
-const COLUMNS = ['Node', 'State', 'Roles', 'Streams', 'Load', 'Lease left', 'Heartbeat late', 'Version', 'Since', ''];
+const COLUMNS = ['Node', 'State', 'Roles', 'Streams', 'Load', 'Lease left', 'Heartbeat late', 'Clock', 'Since', ''];
 
 /** A heartbeat that begins this late points to an overloaded host, as the alert of docs/cluster.md. */
 const LATE_MS = 1000;
+
+/** A clock that differs this much from that of the database is wrong. */
+const WRONG_MS = 500;
 
 /** The servers of a cluster: state, streams, load, lease; and letting one give up its streams. */
 export async function nodesPage(main) {
@@ -45,8 +48,8 @@ function row(node, drain) {
     element('td', {}, `${Math.round(node.load * 100)}\u00a0%`),
     leaseCell(node),
     lateCell(node),
-    element('td', {}, node.version),
-    element('td', { class: 'time' }, dateTime(node.since)),
+    clockCell(node),
+    element('td', { class: 'time', title: `Version ${node.version}` }, dateTime(node.since)),
     element('td', { class: 'end' }, node.state === 'up'
       && element('button', { class: 'quiet small', type: 'button', 'aria-label': `Drain ${node.id}`, onclick: () => drain(node) }, 'Drain')));
 }
@@ -63,4 +66,13 @@ function lateCell({ state, heartbeat_late_ms: late }) {
     return element('td', { class: state === 'gone' ? null : 'expired' }, state === 'gone' ? '–' : 'no answer');
   }
   return element('td', { class: late >= LATE_MS ? 'expired' : null }, `${late} ms`);
+}
+
+/** How far the clock of the host is ahead of the database; a slow answer does not make it wrong. */
+function clockCell({ clock_ahead_ms: ahead, clock_error_ms: error }) {
+  if (ahead === null) {
+    return element('td', {}, '–');
+  }
+  const text = Math.abs(ahead) < LATE_MS ? `${ahead}\u00a0ms` : `${(ahead / 1000).toFixed(1)}\u00a0s`;
+  return element('td', { class: Math.abs(ahead) - error >= WRONG_MS ? 'expired' : null }, ahead > 0 ? `+${text}` : text);
 }

@@ -256,6 +256,7 @@ final class ClusterIT {
             assertTrue(cells.contains("Roles: origin, edge, jobs\n"), cells);
             assertTrue(cells.matches("(?s).*Lease left: [0-8][.]\\d s\n.*"), cells);
             assertTrue(cells.matches("(?s).*Heartbeat late: \\d+ ms\n.*"), cells);
+            assertTrue(cells.matches("(?s).*Clock: [+-]?\\d+\\hms\n.*"), cells);
             for (int width : List.of(390, 1280)) {
                 browser.viewport(width, 860);
                 browser.colourScheme(width == 390 ? "light" : "dark");

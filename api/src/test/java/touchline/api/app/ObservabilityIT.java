@@ -278,6 +278,7 @@ final class ObservabilityIT {
             CertificateMeters.bind(registry, certificates, tls);
             S3Meters.bind(registry, new HomeCounters());
             ClusterMeters.bind(registry, new Beating(), () -> 0, () -> 0);
+            ClusterMeters.bindClock(registry, server, _ -> Optional.empty());
             ClusterMeters.bindCalls(registry, registry, _ -> 0, _ -> 0);
             ServerEdge.bind(registry, new EdgeCounters(), () -> 0, () -> 0);
             return registry.scrape();

@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -24,8 +27,12 @@ final class MembershipTest {
     private static final long DATABASE_MS = 1_700_000_000_000L;
 
     private final AtomicLong nowMs = new AtomicLong(1_000);
+    private final AtomicLong aheadMs = new AtomicLong();
     private final Membership membership =
-            new Membership(TIMES, () -> TimeUnit.MILLISECONDS.toNanos(nowMs.get()));
+            new Membership(
+                    TIMES,
+                    () -> Instant.ofEpochMilli(databaseMs() + aheadMs.get()),
+                    () -> TimeUnit.MILLISECONDS.toNanos(nowMs.get()));
 
     MembershipTest() {
         membership.joined(SELF, registry(), nanos());
@@ -56,6 +63,18 @@ final class MembershipTest {
     private Mode laterBy(long ms) {
         nowMs.addAndGet(ms);
         return membership.watched().mode();
+    }
+
+    @Test
+    void clockThatGoesWrong_isMeasuredByTheNextHeartbeat() {
+        assertEquals(Optional.empty(), membership.clock());
+        beat();
+        assertEquals(Duration.ZERO, membership.clock().orElseThrow().ahead());
+
+        aheadMs.set(90_000);
+        beat();
+        assertEquals(Duration.ofSeconds(90), membership.clock().orElseThrow().ahead());
+        assertEquals(Mode.NORMAL, membership.standing().mode());
     }
 
     @Test

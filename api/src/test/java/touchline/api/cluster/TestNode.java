@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -79,7 +80,7 @@ final class TestNode
 
     TestNode(DatabaseConfig config, String id, boolean isOrigin) {
         OwnershipTimes times = OwnershipTimes.of(LEASE.toMillis(), HEARTBEAT.toMillis());
-        Membership membership = new Membership(times, System::nanoTime);
+        Membership membership = new Membership(times, InstantSource.system(), System::nanoTime);
         database =
                 new ServerDatabase(
                                 new DatabaseConfig(

@@ -1,19 +1,19 @@
 package touchline.api.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import touchline.api.domain.ClusterNode;
+import touchline.api.domain.NodeMeasurements;
 import touchline.api.domain.NodeState;
 
 /** Nodes of a cluster, in memory. */
 final class FakeNodes implements ClusterNodes {
     final List<ClusterNode> all = new CopyOnWriteArrayList<>();
-    final Map<String, Duration> late = new ConcurrentHashMap<>();
+    final Map<String, NodeMeasurements> measured = new ConcurrentHashMap<>();
     final List<ObjectNode> signals = new CopyOnWriteArrayList<>();
     Optional<ClusterLinks> links = Optional.empty();
 
@@ -28,8 +28,8 @@ final class FakeNodes implements ClusterNodes {
     }
 
     @Override
-    public Map<String, Duration> lateness(List<ClusterNode> asked) {
-        return Map.copyOf(late);
+    public Map<String, NodeMeasurements> measurements(List<ClusterNode> asked) {
+        return Map.copyOf(measured);
     }
 
     @Override

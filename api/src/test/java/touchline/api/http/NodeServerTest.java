@@ -38,8 +38,10 @@ import touchline.api.cluster.WakeUp;
 import touchline.api.db.ClusterChanges;
 import touchline.api.db.ClusterChanges.Kind;
 import touchline.api.db.NodeIdentity;
+import touchline.api.domain.ClockDifference;
 import touchline.api.domain.ClusterNode;
 import touchline.api.domain.NodeAddresses;
+import touchline.api.domain.NodeMeasurements;
 import touchline.api.domain.NodeState;
 import touchline.api.domain.ViewerCounts;
 import touchline.config.ClusterConfig;
@@ -51,7 +53,16 @@ final class NodeServerTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final NodeReport REPORT =
-            new NodeReport("node-b", 7, true, 1_234, Duration.ofMillis(5));
+            new NodeReport(
+                    "node-b",
+                    7,
+                    true,
+                    1_234,
+                    new NodeMeasurements(
+                            Duration.ofMillis(5),
+                            Optional.of(
+                                    new ClockDifference(
+                                            Duration.ofMillis(-600), Duration.ofMillis(2)))));
 
     /** Of a node that is well. */
     static final NodeIdentity.Heartbeats HEARTBEATS =

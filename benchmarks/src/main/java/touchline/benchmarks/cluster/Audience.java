@@ -45,7 +45,7 @@ final class Audience implements AutoCloseable {
     }
 
     /** See {@link FaultPlayers#faultBegins}. */
-    void faultBegins() throws InterruptedException {
+    void faultBegins() {
         if (players != null) {
             players.faultBegins();
         }

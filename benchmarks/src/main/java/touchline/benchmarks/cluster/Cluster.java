@@ -30,7 +30,7 @@ final class Cluster implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
 
     /** More than the 30 s that a start permits. */
-    private static final Duration AHEAD = Duration.ofSeconds(90);
+    static final Duration AHEAD = Duration.ofSeconds(90);
 
     private final ClusterDatabase database;
     private final List<ClusterNode> nodes = new CopyOnWriteArrayList<>();

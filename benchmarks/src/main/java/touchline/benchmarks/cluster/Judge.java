@@ -138,10 +138,6 @@ final class Judge {
         for (int i = 0; i < window.marks().size(); i++) {
             LowLatencyPlaylist.Item segment = window.media().segments().get(i);
             ViewedWindow.Mark mark = window.marks().get(i);
-            if (mark.gap()) {
-                // Its media is lost: it may have been a segment of the former owner.
-                continue;
-            }
             String line =
                     "%s, %.6f s, date %s, init %s, discontinuity %s"
                             .formatted(

@@ -1,5 +1,6 @@
 package touchline.benchmarks.cluster;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,6 +25,9 @@ final class LastingFaults implements Cluster.Meanwhile {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration REPLY = Duration.ofSeconds(5);
     private static final int OK = 200;
+
+    /** Of the clock in question, for the milliseconds of a heartbeat. */
+    private static final long SHOWN_MS = 2_000;
 
     private final Cluster cluster;
     private final List<LiveAddress> streams;
@@ -133,8 +137,30 @@ final class LastingFaults implements Cluster.Meanwhile {
         if (!onAir.getAsBoolean()) {
             faults.add("not on air, with the clock of " + victim.name() + " ahead");
         }
+        long shownMs = clockAheadMs(victim);
+        if (Math.abs(shownMs - Cluster.AHEAD.toMillis()) > SHOWN_MS) {
+            faults.add(
+                    "the clock of %s is shown to be %d ms ahead (expected: %d)"
+                            .formatted(victim.name(), shownMs, Cluster.AHEAD.toMillis()));
+        }
         judge.judge(Check.CLOCK, faults);
-        report.note("  %s has owned %d streams", victim.name(), applied.streams().size());
+        report.note(
+                "  %s has owned %d streams, its clock is shown to be %d ms ahead",
+                victim.name(), applied.streams().size(), shownMs);
+    }
+
+    /** As another node shows it. */
+    private long clockAheadMs(ClusterNode victim) throws IOException, InterruptedException {
+        for (ClusterNode asked : cluster.nodes()) {
+            if (asked != victim && asked.isReady()) {
+                for (JsonNode node : asked.get("/system/v1/nodes")) {
+                    if (node.path("id").asText().equals(victim.name())) {
+                        return node.path("clock_ahead_ms").asLong();
+                    }
+                }
+            }
+        }
+        return 0;
     }
 
     /** Of a node that starts with such a clock. */

@@ -9,7 +9,7 @@ import java.util.Optional;
 import touchline.benchmarks.load.LowLatencyPlaylist;
 
 /**
- * A live media playlist as a viewer has received it, without skipped segments
+ * A live media playlist as a viewer has received it, without skipped segments and gaps
  * (draft-pantos-hls-rfc8216bis-20, 4.4).
  *
  * @param media segments and parts
@@ -33,7 +33,7 @@ record ViewedWindow(
     /**
      * @param init name of its init segment
      */
-    record Mark(Optional<Instant> date, boolean discontinuity, boolean gap, String init) {}
+    record Mark(Optional<Instant> date, boolean discontinuity, String init) {}
 
     ViewedWindow {
         marks = List.copyOf(marks);
@@ -61,7 +61,9 @@ record ViewedWindow(
             } else if (line.equals("#EXT-X-GAP")) {
                 gap = true;
             } else if (!line.isEmpty() && !line.startsWith("#")) {
-                marks.add(new Mark(date, discontinuity, gap, init));
+                if (!gap) {
+                    marks.add(new Mark(date, discontinuity, init));
+                }
                 date = Optional.empty();
                 discontinuity = false;
                 gap = false;

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A live media playlist, with or without parts (draft-pantos-hls-rfc8216bis-20, 4.4).
  *
- * @param segments complete segments, oldest first
+ * @param segments complete segments but for gaps, oldest first
  * @param parts listed parts, oldest first
  */
 public record LowLatencyPlaylist(List<Item> segments, List<Item> parts) {
@@ -37,6 +37,7 @@ public record LowLatencyPlaylist(List<Item> segments, List<Item> parts) {
         long number = 0;
         int part = 0;
         double seconds = 0;
+        boolean gap = false;
         for (String line : text.lines().toList()) {
             if (line.startsWith(SEQUENCE)) {
                 number = Long.parseLong(line.substring(SEQUENCE.length()));
@@ -48,9 +49,15 @@ public record LowLatencyPlaylist(List<Item> segments, List<Item> parts) {
                 parts.add(new Item(number, part++, duration, at));
             } else if (line.startsWith("#EXTINF:")) {
                 seconds = Double.parseDouble(line.substring(8).split(",", 2)[0]);
+            } else if (line.equals("#EXT-X-GAP")) {
+                gap = true;
             } else if (!line.isEmpty() && !line.startsWith("#")) {
-                segments.add(new Item(number++, 0, seconds, address.resolve(line)));
+                if (!gap) {
+                    segments.add(new Item(number, 0, seconds, address.resolve(line)));
+                }
+                number++;
                 part = 0;
+                gap = false;
             }
         }
         return new LowLatencyPlaylist(segments, parts);

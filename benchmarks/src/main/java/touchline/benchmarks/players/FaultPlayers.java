@@ -9,13 +9,16 @@ import touchline.benchmarks.load.LocalSite;
 import touchline.benchmarks.load.Report;
 
 /**
- * Web players of one address, for a benchmark that causes faults: whether each plays media that was
- * loaded after a fault, without help. Owned by one thread.
+ * Web players of one address, for a benchmark that causes faults: whether each plays on behind a
+ * fault, without help. Owned by one thread.
  */
 public final class FaultPlayers implements AutoCloseable {
     private static final Duration STARTED = Duration.ofSeconds(60);
     private static final Duration WENT_ON = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(200);
+
+    /** A position may be a little behind the end of what is loaded, and never reach it. */
+    private static final double BEYOND_S = 0.5;
 
     private final LocalSite site;
     private final List<Watched> players = new ArrayList<>();
@@ -25,9 +28,6 @@ public final class FaultPlayers implements AutoCloseable {
         private final WebPlayer player;
         private int faults;
         private int wentOn;
-
-        /** End of what was loaded when the newest fault began, in seconds of the player. */
-        private double loadedS;
 
         Watched(WebPlayer player) {
             this.player = player;
@@ -71,22 +71,24 @@ public final class FaultPlayers implements AutoCloseable {
     }
 
     /** A fault is about to begin. */
-    public void faultBegins() throws InterruptedException {
+    public void faultBegins() {
         for (Watched each : players) {
             each.faults++;
-            each.loadedS = each.player.position().loadedS();
         }
     }
 
     /**
-     * Waits until each plays media that was loaded after the begin of the newest fault.
+     * Waits until each plays media that it has not loaded yet. Called when the newest fault is over
+     * for the streams: what was loaded before it is no proof, and neither is what arrived
+     * meanwhile.
      *
      * @return one line for each that does not
      */
     public List<String> stopped() throws InterruptedException {
         List<String> stopped = new ArrayList<>();
         for (Watched each : players) {
-            if (hasReached(each, each.loadedS, WENT_ON)) {
+            double loadedS = each.player.position().loadedS();
+            if (hasReached(each, loadedS + BEYOND_S, WENT_ON)) {
                 each.wentOn++;
             } else {
                 stopped.add(
@@ -94,7 +96,7 @@ public final class FaultPlayers implements AutoCloseable {
                                 .formatted(
                                         each.player.kind(),
                                         each.player.position().timeS(),
-                                        each.loadedS,
+                                        loadedS,
                                         each.player.refusedHints(),
                                         each.player.result().errors()));
             }

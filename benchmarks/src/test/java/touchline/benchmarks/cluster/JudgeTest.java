@@ -54,6 +54,35 @@ class JudgeTest {
     }
 
     @Test
+    void gaps_ofNumbersThatWereLeftOut_areNoSegments() {
+        see(BEFORE, "node-1");
+        see(
+                BEHIND.replace(
+                        "#EXT-X-MEDIA-SEQUENCE:12\n#EXT-X-DISCONTINUITY-SEQUENCE:1\n",
+                        """
+                        #EXT-X-MEDIA-SEQUENCE:8
+                        #EXT-X-DISCONTINUITY-SEQUENCE:1
+                        #EXT-X-GAP
+                        #EXT-X-PROGRAM-DATE-TIME:2026-11-23T12:00:04.000Z
+                        #EXTINF:1.000000,
+                        s8.m4s
+                        #EXT-X-GAP
+                        #EXTINF:1.000000,
+                        s9.m4s
+                        #EXT-X-GAP
+                        #EXTINF:1.000000,
+                        s10.m4s
+                        #EXT-X-GAP
+                        #EXTINF:1.000000,
+                        s11.m4s
+                        """),
+                "node-2");
+        see(BEHIND, "node-2");
+
+        assertEquals(0, judge.findings());
+    }
+
+    @Test
     void holeInsideAWindow_isFound_unlessADiscontinuityMarksIt() {
         String late = BEFORE.replace("12:00:04.000Z", "12:00:06.000Z");
         see(late, "node-1");

@@ -73,6 +73,26 @@ class LowLatencyPlaylistTest {
     }
 
     @Test
+    void parse_gaps_areCountedAndLeftOut() {
+        var playlist =
+                LowLatencyPlaylist.parse(
+                        """
+                        #EXTM3U
+                        #EXT-X-MEDIA-SEQUENCE:46
+                        #EXT-X-GAP
+                        #EXTINF:1.00000,
+                        46.m4s
+                        #EXT-X-GAP
+                        #EXTINF:1.00000,
+                        47.m4s
+                        #EXTINF:2.00000,
+                        48.m4s
+                        """,
+                        AT);
+        assertEquals(List.of(item(48, 0, 2, "48.m4s")), playlist.segments());
+    }
+
+    @Test
     void mediaOf_multivariant_isTheFirstRendition() {
         assertEquals(
                 AT,

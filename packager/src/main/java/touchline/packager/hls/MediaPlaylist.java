@@ -139,19 +139,21 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
     /**
      * The live window.
      *
+     * @param leftOut before its first segment
      * @param reports EXT-X-RENDITION-REPORT lines of the other renditions
      */
-    String window(String reports) {
-        return text(/* skipped= */ 0, reports);
+    String window(LeftOutNumbers leftOut, String reports) {
+        return text(/* skipped= */ 0, leftOut, reports);
     }
 
     /**
      * The live window without the segments that clients have; the whole window if there are none.
      *
-     * @param reports as of {@link #window}
+     * @param leftOut as of {@link #window}
+     * @param reports likewise
      */
-    String delta(String reports) {
-        return text(skippable(), reports);
+    String delta(LeftOutNumbers leftOut, String reports) {
+        return text(skippable(), leftOut, reports);
     }
 
     /** What the live window lists last. */
@@ -161,10 +163,15 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
 
     /** Everything before the first segment's lines. */
     void appendHead(StringBuilder out, Type type) {
+        appendHead(out, type, LeftOutNumbers.NONE);
+    }
+
+    private void appendHead(StringBuilder out, Type type, LeftOutNumbers leftOut) {
         head.append(out, type);
         if (!segments.isEmpty()) {
             MediaSegment first = segments.getFirst().segment();
-            out.append("#EXT-X-MEDIA-SEQUENCE:").append(first.mediaSequence());
+            out.append("#EXT-X-MEDIA-SEQUENCE:")
+                    .append(leftOut.isEmpty() ? first.mediaSequence() : leftOut.first());
             out.append("\n#EXT-X-DISCONTINUITY-SEQUENCE:");
             out.append(head.discontinuities.sequence(first.initNumber())).append('\n');
         }
@@ -224,9 +231,10 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         return wholeBefore(head.targetsUs(HOLD_BACK_TARGETS));
     }
 
-    private String text(int skipped, String reports) {
+    private String text(int skipped, LeftOutNumbers before, String reports) {
         StringBuilder out = new StringBuilder(512 + 256 * segments.size());
-        appendHead(out, Type.LIVE);
+        LeftOutNumbers leftOut = listed(before);
+        appendHead(out, Type.LIVE, leftOut);
         int init = NO_INIT;
         if (skipped > 0) {
             out.append("#EXT-X-SKIP:SKIPPED-SEGMENTS=").append(skipped).append('\n');
@@ -236,12 +244,26 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
                 appendMap(out, init);
             }
         }
+        if (!leftOut.isEmpty()) {
+            // Its init segment stands before the gaps, too: players look for one for each segment.
+            MediaSegment first = segments.getFirst().segment();
+            init = first.initNumber();
+            appendMap(out, init);
+            leftOut.append(out, first.startUs(), head);
+        }
         appendSegments(out, skipped, segments.size(), init);
         appendEnd(out);
         if (next != Next.END) {
             out.append(reports);
         }
         return out.toString();
+    }
+
+    /** None where segments can be skipped: by then, clients have seen the first one here. */
+    private LeftOutNumbers listed(LeftOutNumbers before) {
+        return head.listsParts() && beforeSkipBoundary() == 0 && !segments.isEmpty()
+                ? before.before(segments.getFirst().segment())
+                : LeftOutNumbers.NONE;
     }
 
     private String hint() {
@@ -254,7 +276,11 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
     /** Number of segments that clients have (rfc8216bis-20, 4.4.5.2). */
     private int skippable() {
         boolean skips = head.listsParts() && next != Next.END;
-        return skips ? wholeBefore(head.targetsUs(SKIP_TARGETS)) : 0;
+        return skips ? beforeSkipBoundary() : 0;
+    }
+
+    private int beforeSkipBoundary() {
+        return wholeBefore(head.targetsUs(SKIP_TARGETS));
     }
 
     /** Number of segments wholly before a distance from the playlist's end. */

@@ -21,7 +21,9 @@ record PlaylistSegment(MediaSegment segment, int firstPart, String date, String 
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
     private static final long US_PER_SECOND = 1_000_000;
-    private static final String GAP = "#EXT-X-GAP\n";
+
+    /** Before the last lines of a segment whose media is not to be had. */
+    static final String GAP = "#EXT-X-GAP\n";
 
     /** A segment without parts yet, not behind a discontinuity. */
     static PlaylistSegment of(MediaSegment segment) {
@@ -30,9 +32,17 @@ record PlaylistSegment(MediaSegment segment, int firstPart, String date, String 
 
     /** A segment without parts yet. */
     static PlaylistSegment of(MediaSegment segment, int firstPart) {
-        Instant at = segment.programDateTime();
-        String date = "#EXT-X-PROGRAM-DATE-TIME:" + DATE.format(at) + "\n";
-        return new PlaylistSegment(segment, firstPart, date, "", "");
+        return new PlaylistSegment(segment, firstPart, date(segment.programDateTime()), "", "");
+    }
+
+    /** The line with the date of a segment. */
+    static String date(Instant at) {
+        return "#EXT-X-PROGRAM-DATE-TIME:" + DATE.format(at) + "\n";
+    }
+
+    /** The last lines of a segment. */
+    static String end(long mediaSequence, long durationUs) {
+        return "#EXTINF:" + seconds(durationUs) + ",\ns" + mediaSequence + ".m4s\n";
     }
 
     PlaylistSegment with(MediaSegment.Part part) {
@@ -46,25 +56,19 @@ record PlaylistSegment(MediaSegment segment, int firstPart, String date, String 
     }
 
     PlaylistSegment seal() {
-        return new PlaylistSegment(segment.seal(), firstPart, date, parts, lines(segment));
+        String lines = end(segment.mediaSequence(), segment.durationUs());
+        return new PlaylistSegment(segment.seal(), firstPart, date, parts, lines);
     }
 
     /** A number whose media is lost, or never was: players do not load it (EXT-X-GAP). */
     static PlaylistSegment gap(MediaSegment segment) {
+        String lines = GAP + end(segment.mediaSequence(), segment.durationUs());
         return new PlaylistSegment(
-                segment, /* firstPart= */ 0, of(segment).date, "", GAP + lines(segment));
+                segment, /* firstPart= */ 0, date(segment.programDateTime()), "", lines);
     }
 
     boolean isGap() {
         return end.startsWith(GAP);
-    }
-
-    private static String lines(MediaSegment segment) {
-        return "#EXTINF:"
-                + seconds(segment.durationUs())
-                + ",\ns"
-                + segment.mediaSequence()
-                + ".m4s\n";
     }
 
     /** The same without its parts, which are too old to be listed. */

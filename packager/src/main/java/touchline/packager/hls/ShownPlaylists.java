@@ -23,14 +23,19 @@ final class ShownPlaylists {
     record Rendered(RenderedPlaylist window, @Nullable RenderedPlaylist delta) {
         /**
          * @param listed what the window lists
+         * @param leftOut before its first segment
          * @param reports EXT-X-RENDITION-REPORT lines of the other renditions
          */
-        static Rendered of(DvrPlaylist.Snapshot listed, String reports, MediaMemory memory) {
+        static Rendered of(
+                DvrPlaylist.Snapshot listed,
+                LeftOutNumbers leftOut,
+                String reports,
+                MediaMemory memory) {
             MediaPlaylist playlist = listed.playlist();
             return new Rendered(
-                    of(playlist.window(reports), listed, memory),
+                    of(playlist.window(leftOut, reports), listed, memory),
                     playlist.head().listsParts()
-                            ? of(playlist.delta(reports), listed, memory)
+                            ? of(playlist.delta(leftOut, reports), listed, memory)
                             : null);
         }
 

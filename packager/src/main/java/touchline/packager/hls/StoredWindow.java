@@ -43,8 +43,27 @@ public final class StoredWindow {
     private final long listedFrom;
     private final List<Entry> entries;
 
-    /** The newest segment, which may lie elsewhere; null where nothing is known of it. */
-    private final @Nullable MediaSegment newest;
+    private final End end;
+
+    /**
+     * How it ends.
+     *
+     * @param newest segment, which may lie elsewhere; null where nothing is known of it
+     * @param known of another server; null without one
+     */
+    private record End(@Nullable MediaSegment newest, @Nullable Known known) {
+        End(@Nullable MediaSegment newest) {
+            this(newest, /* known= */ null);
+        }
+    }
+
+    /**
+     * The newest segment that is known of another server.
+     *
+     * @param endUs media time of its end
+     * @param endsAt date of the same, as in playlists
+     */
+    public record Known(long mediaSequence, long endUs, Instant endsAt) {}
 
     /**
      * What EXT-X-TARGETDURATION and PART-TARGET say, which is constant within a session; and how
@@ -103,7 +122,7 @@ public final class StoredWindow {
                 version,
                 listedFrom,
                 entries,
-                entries.isEmpty() ? null : entries.getLast().segment());
+                new End(entries.isEmpty() ? null : entries.getLast().segment()));
     }
 
     private StoredWindow(
@@ -112,13 +131,13 @@ public final class StoredWindow {
             long version,
             long listedFrom,
             List<Entry> entries,
-            @Nullable MediaSegment newest) {
+            End end) {
         this.times = times;
         this.nextInit = nextInit;
         this.version = version;
         this.listedFrom = listedFrom;
         this.entries = List.copyOf(entries);
-        this.newest = newest;
+        this.end = end;
     }
 
     /** The newest segments that lie in files without a gap; none if the newest does not. */
@@ -158,12 +177,29 @@ public final class StoredWindow {
                 version,
                 /* listedFrom= */ 0,
                 List.of(),
-                new MediaSegment(0, nextInit - 1, endUs, endsAt, List.of(), /* sealed= */ true));
+                new End(
+                        new MediaSegment(
+                                0, nextInit - 1, endUs, endsAt, List.of(), /* sealed= */ true)));
+    }
+
+    /** The same of a server whose newest segment is known: numbers behind it are left out. */
+    public StoredWindow behind(Known newestThere) {
+        End known = new End(end.newest(), newestThere);
+        return new StoredWindow(times, nextInit, version, listedFrom, entries, known);
+    }
+
+    /** What lies between the newest known segment and the first one here. */
+    LeftOutNumbers leftOutBefore(long first) {
+        Known known = end.known();
+        return known == null || !isEmpty()
+                ? LeftOutNumbers.NONE
+                : new LeftOutNumbers(
+                        known.mediaSequence() + 1, first, known.endUs(), known.endsAt());
     }
 
     /** The same without its segments, at a later time. */
     StoredWindow withoutSegments(int laterInit, long laterVersion) {
-        return new StoredWindow(times, laterInit, laterVersion, 0, List.of(), newest);
+        return new StoredWindow(times, laterInit, laterVersion, 0, List.of(), end);
     }
 
     /** The same without its segments. */
@@ -197,7 +233,7 @@ public final class StoredWindow {
 
     /** The newest segment, also without its media; empty where nothing is known of it. */
     Optional<MediaSegment> newest() {
-        return Optional.ofNullable(newest);
+        return Optional.ofNullable(end.newest());
     }
 
     MediaPlaylist.Head head(LiveWindow.Settings settings) {
@@ -212,7 +248,7 @@ public final class StoredWindow {
 
     /** Empty where nothing is known of the session's media. */
     OptionalLong zeroUs() {
-        return newest == null ? OptionalLong.empty() : OptionalLong.of(times.zeroUs());
+        return end.newest() == null ? OptionalLong.empty() : OptionalLong.of(times.zeroUs());
     }
 
     int skippedInits() {

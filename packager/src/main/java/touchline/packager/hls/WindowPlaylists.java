@@ -43,6 +43,8 @@ final class WindowPlaylists {
     /** Whose discontinuities these count; null for their own. */
     private volatile @Nullable WindowPlaylists numbering;
 
+    private volatile LeftOutNumbers leftOut = LeftOutNumbers.NONE;
+
     /** The session had playlists before this window, none of whose segments are here. */
     private volatile boolean startsAnew;
 
@@ -86,11 +88,13 @@ final class WindowPlaylists {
     void continues(StoredWindow stored) {
         discontinuities = DiscontinuityNumbers.of(stored.skippedInits());
         startsAnew = stored.isEmpty();
+        leftOut = stored.leftOutBefore(settings.firstMediaSequence());
     }
 
     /** These are playlists of a rendition that starts with the same segment as its source. */
     void startsWith(WindowPlaylists source) {
         startsAnew = source.startsAnew;
+        leftOut = source.leftOut;
     }
 
     /** Init segments of a rendition have its source's numbers. */
@@ -159,7 +163,7 @@ final class WindowPlaylists {
     void publish() {
         DvrPlaylist.Snapshot listed = listed().orElse(null);
         if (listed != null) {
-            var rendered = ShownPlaylists.Rendered.of(listed, reports.get(), memory);
+            var rendered = ShownPlaylists.Rendered.of(listed, leftOut, reports.get(), memory);
             lock.lock();
             try {
                 shown.show(rendered);

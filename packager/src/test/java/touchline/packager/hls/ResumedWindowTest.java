@@ -43,11 +43,17 @@ final class ResumedWindowTest {
     /** After number 105 at most, and init 2. */
     private LiveWindow resumed(LatencyProfile profile, StoredWindow.Targets targets)
             throws IOException {
+        return resumed(profile, elsewhere(targets));
+    }
+
+    private static StoredWindow elsewhere(StoredWindow.Targets targets) {
+        return StoredWindow.elsewhere(targets, 66_000, END_US, END, 8, 1 << 24);
+    }
+
+    private LiveWindow resumed(LatencyProfile profile, StoredWindow stored) throws IOException {
         LiveWindow window =
                 LiveWindow.resume(
-                        PackagerRig.settings(profile, 108, /* recorded= */ false),
-                        memory,
-                        StoredWindow.elsewhere(targets, 66_000, END_US, END, 8, 1 << 24));
+                        PackagerRig.settings(profile, 108, /* recorded= */ false), memory, stored);
         opened.add(window);
         return window;
     }
@@ -94,6 +100,41 @@ final class ResumedWindowTest {
         assertEquals(Optional.of(new StoredWindow.Targets(6, 433_000, 6)), window.targets());
         assertEquals(OptionalLong.of(66_000), window.zeroUs());
         assertTrue(window.version() > 1 << 24);
+    }
+
+    @Test
+    void numbers_behindTheNewestKnownOne_areGaps() throws IOException {
+        StoredWindow.Known known =
+                new StoredWindow.Known(104, END_US - 6_500_000, END.minusMillis(6_500));
+        LiveWindow window =
+                resumed(LOW, elsewhere(new StoredWindow.Targets(6, 433_000, 6)).behind(known));
+
+        String text = fed(window).run().playlist();
+
+        assertTrue(
+                text.contains(
+                        """
+                        #EXT-X-MEDIA-SEQUENCE:105
+                        #EXT-X-DISCONTINUITY-SEQUENCE:2
+                        #EXT-X-MAP:URI="init8.mp4"
+                        #EXT-X-GAP
+                        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:59:53.500Z
+                        #EXTINF:2.166666,
+                        s105.m4s
+                        #EXT-X-GAP
+                        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:59:55.666Z
+                        #EXTINF:2.166666,
+                        s106.m4s
+                        #EXT-X-GAP
+                        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:59:57.833Z
+                        #EXTINF:2.166666,
+                        s107.m4s
+                        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T13:00:04.000Z
+                        """),
+                text);
+        assertEquals(108, window.oldestKept());
+        assertTrue(window.segment(105).isEmpty());
+        assertFalse(window.whenPart(105, 3).toCompletableFuture().join());
     }
 
     @Test
