@@ -50,7 +50,8 @@ final class ClusterOutageIT {
                 TestServer.await("known at b", SOON, () -> b.metric(ACTIVE) == 2);
                 String session = session(a, kept);
                 TestServer.await("shown", SOON, () -> a.view(kept.address()).statusCode() == 200);
-                String media = media(a, kept);
+                // Its path names the session.
+                String media = a.mediaPlaylist(kept.address());
                 postgres.stop();
                 before.kill();
 
@@ -108,17 +109,6 @@ final class ClusterOutageIT {
 
     private static String session(ServerProcess node, Stream stream) {
         return node.get(STREAMS + "/" + stream.id()).path("active_session_id").asText();
-    }
-
-    /** Its path names the session. */
-    private static String media(ServerProcess node, Stream stream) {
-        return "/"
-                + node.view(stream.address())
-                        .body()
-                        .lines()
-                        .filter(line -> !line.startsWith("#"))
-                        .toList()
-                        .getFirst();
     }
 
     /**

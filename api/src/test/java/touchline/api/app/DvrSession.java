@@ -17,17 +17,6 @@ final class DvrSession {
 
     private DvrSession() {}
 
-    /** Address of the media playlist. */
-    static String media(ServerProcess server, String multivariant) {
-        return "/"
-                + server.view(multivariant)
-                        .body()
-                        .lines()
-                        .filter(it -> !it.startsWith("#"))
-                        .toList()
-                        .getFirst();
-    }
-
     /** Frames of all segments. */
     static int listed(ServerProcess server, String media) {
         String text = server.view(media).body();

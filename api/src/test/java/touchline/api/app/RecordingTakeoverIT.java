@@ -97,13 +97,13 @@ final class RecordingTakeoverIT {
             }
             // A node that has nothing of the session.
             a.restart();
-            String rewound = DvrSession.media(b, "/" + playbackId + ".m3u8?dvr=1");
+            String rewound = b.mediaPlaylist("/" + playbackId + ".m3u8?dvr=1");
             TestServer.await(
                     "the whole session",
                     SOON,
                     () -> DvrSession.listed(b, rewound) == stored + SHORT);
             DvrSession.assertWhole(b, rewound, index("node-b", id));
-            String live = DvrSession.media(b, "/" + playbackId + ".m3u8");
+            String live = b.mediaPlaylist("/" + playbackId + ".m3u8");
             DvrSession.assertLive(b, live, index("node-b", id));
             DvrSession.assertSame(a, b, rewound);
             complete(b);
@@ -379,7 +379,7 @@ final class RecordingTakeoverIT {
     }
 
     private void assertGrowingAssetHasBoth(ServerProcess server, String id) {
-        String media = DvrSession.media(server, hls(server, id));
+        String media = server.mediaPlaylist(hls(server, id));
         String playlist = server.view(media).body();
         long number = index("node-b", id).segments().getFirst().mediaSequence();
         assertTrue(playlist.contains("#EXT-X-MEDIA-SEQUENCE:" + number + "\n"), playlist);

@@ -202,6 +202,16 @@ final class ServerProcess implements AutoCloseable {
         return "http://127.0.0.1:" + environment.get("TOUCHLINE_PLAYBACK_PORT") + path;
     }
 
+    /** Path of the media playlist that a multivariant playlist names first. */
+    String mediaPlaylist(String multivariant) {
+        String text = view(multivariant).body();
+        return text.lines()
+                .filter(line -> !line.startsWith("#"))
+                .findFirst()
+                .map(line -> "/" + line)
+                .orElseThrow(() -> new AssertionError("no rendition in: " + text));
+    }
+
     /** The answer that a viewer of this server gets, one byte per character. */
     HttpResponse<String> view(String path) {
         String address = playback(path);
