@@ -37,6 +37,20 @@ final class TestBrowser implements AutoCloseable {
                 `${rule.id}: ${node.target} ${node.any.map((any) => any.message).join(' ')}`)))\
             """;
 
+    /** What tells a player that waits for data from a browser that does not play what it has. */
+    private static final String VIDEOS =
+            """
+            [...document.querySelectorAll('video')].map((video) => ({
+              at: video.currentTime, ready: video.readyState, network: video.networkState,
+              paused: video.paused, seeking: video.seeking, error: video.error?.message,
+              hidden: document.hidden, problems: window.problems,
+              buffered: Array.from(video.buffered, (_, i) =>
+                [video.buffered.start(i), video.buffered.end(i)]),
+              frames: video.getVideoPlaybackQuality().totalVideoFrames,
+              audioBytes: video.webkitAudioDecodedByteCount,
+            }))\
+            """;
+
     private static @Nullable Browser shared;
 
     private final BrowserPage page;
@@ -96,8 +110,13 @@ final class TestBrowser implements AutoCloseable {
         }
     }
 
+    /** As the page's; a failure also says how far the page's videos are. */
     void await(String expression, Duration atMost) throws InterruptedException {
-        page.await(expression, atMost);
+        try {
+            page.await(expression, atMost);
+        } catch (DevToolsException e) {
+            throw new DevToolsException(page.evaluate(VIDEOS) + "; " + e.getMessage(), e);
+        }
     }
 
     void fill(String selector, String value) throws InterruptedException {
