@@ -70,9 +70,8 @@ final class TestBrowser implements AutoCloseable {
         if (known == null || !known.process().isAlive()) {
             Browser started =
                     Browser.start(
-                            BrowserLaunch.of(BrowserLaunch.Kind.CHROMIUM.installed().orElseThrow())
-                                    .withoutSandbox()
-                                    .with("--autoplay-policy=no-user-gesture-required"));
+                            BrowserLaunch.ofPlayers(
+                                    BrowserLaunch.Kind.CHROMIUM.installed().orElseThrow()));
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(started)));
             shared = started;
             return started;

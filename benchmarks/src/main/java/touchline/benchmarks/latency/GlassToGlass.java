@@ -56,10 +56,7 @@ final class GlassToGlass {
                 BrowserLaunch.Kind.CHROMIUM
                         .installed()
                         .orElseThrow(() -> new IOException("chromium is not installed"));
-        BrowserLaunch launch =
-                BrowserLaunch.of(binary)
-                        .withoutSandbox()
-                        .with("--autoplay-policy=no-user-gesture-required");
+        BrowserLaunch launch = BrowserLaunch.ofPlayers(binary);
         report.note("glass to glass: encoding the numbered frames");
         PushMedia media = CameraSource.NUMBERED.media(time.plus(BEFORE).toSeconds() + 60);
         report.note("glass to glass: %d s in hls.js", time.toSeconds());

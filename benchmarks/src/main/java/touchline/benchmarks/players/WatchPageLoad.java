@@ -102,9 +102,6 @@ public final class WatchPageLoad implements Benchmark {
                 BrowserLaunch.Kind.CHROMIUM
                         .installed()
                         .orElseThrow(() -> new IOException("chromium is not installed"));
-        return Browser.start(
-                BrowserLaunch.of(binary)
-                        .withoutSandbox()
-                        .with("--autoplay-policy=no-user-gesture-required"));
+        return Browser.start(BrowserLaunch.ofPlayers(binary));
     }
 }

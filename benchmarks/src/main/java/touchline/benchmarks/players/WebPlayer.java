@@ -64,11 +64,7 @@ final class WebPlayer implements RunningPlayer {
                 BrowserLaunch.Kind.CHROMIUM
                         .installed()
                         .orElseThrow(() -> new IOException("chromium is not installed"));
-        Browser browser =
-                Browser.start(
-                        BrowserLaunch.of(binary)
-                                .withoutSandbox()
-                                .with("--autoplay-policy=no-user-gesture-required"));
+        Browser browser = Browser.start(BrowserLaunch.ofPlayers(binary));
         BrowserPage page = browser.openPage();
         page.navigate(
                 site.address("/?player=%s&address=%s&start=%s&fps=%d&loop=%d&switching=%d")

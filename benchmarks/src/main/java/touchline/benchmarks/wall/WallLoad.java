@@ -162,10 +162,7 @@ public final class WallLoad implements Benchmark {
                 BrowserLaunch.Kind.CHROMIUM
                         .installed()
                         .orElseThrow(() -> new IOException("chromium is not installed"));
-        return Browser.start(
-                BrowserLaunch.of(binary)
-                        .withoutSandbox()
-                        .with("--autoplay-policy=no-user-gesture-required"));
+        return Browser.start(BrowserLaunch.ofPlayers(binary));
     }
 
     /** Signs in, and waits until the tiles on the screen have frames and meters. */

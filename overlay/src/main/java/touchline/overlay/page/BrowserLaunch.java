@@ -68,6 +68,10 @@ public record BrowserLaunch(
     private static final List<String> INHERITED =
             List.of("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "FONTCONFIG_PATH");
 
+    /** Chromium obeys only the last list of a command line. */
+    private static final String WITHOUT_FEATURES =
+            "--disable-features=Translate,MediaRouter,OptimizationHints";
+
     private static final List<String> ALWAYS =
             List.of(
                     "--remote-debugging-pipe",
@@ -84,7 +88,7 @@ public record BrowserLaunch(
                     "--disable-extensions",
                     "--disable-quic",
                     "--disable-sync",
-                    "--disable-features=Translate,MediaRouter,OptimizationHints",
+                    WITHOUT_FEATURES,
                     "--password-store=basic",
                     "--force-color-profile=srgb",
                     "--disable-background-timer-throttling",
@@ -104,6 +108,19 @@ public record BrowserLaunch(
                 /* user= */ Optional.empty(),
                 /* flags= */ List.of(),
                 /* network= */ Optional.empty());
+    }
+
+    /**
+     * For trusted pages that play video, which may start by itself. There is no audio device and no
+     * process for audio: when that process ends, each page that plays stands still for good.
+     */
+    public static BrowserLaunch ofPlayers(Path binary) {
+        return of(binary)
+                .withoutSandbox()
+                .with(
+                        "--autoplay-policy=no-user-gesture-required",
+                        "--disable-audio-output",
+                        WITHOUT_FEATURES + ",AudioServiceOutOfProcess");
     }
 
     /** For trusted pages only. */

@@ -93,6 +93,20 @@ class BrowserIT {
     }
 
     @Test
+    void browserOfPlayers_playsAudioWithoutAProcessForIt() throws Exception {
+        BrowserLaunch launch = BrowserLaunch.ofPlayers(Kind.CHROMIUM.installed().orElseThrow());
+        try (Browser browser = Browser.start(launch);
+                BrowserPage page = browser.openPage()) {
+            page.navigate("data:text/html,<script>var audio = new AudioContext()</script>");
+            page.await("audio.currentTime > 0.1", SOON);
+
+            List<String> all = browser.process().descendants().map(BrowserIT::commandLine).toList();
+            assertTrue(all.stream().anyMatch(each -> each.contains("--utility-sub-type=")));
+            assertFalse(all.stream().anyMatch(each -> each.contains("-type=audio")), all::toString);
+        }
+    }
+
+    @Test
     void browserThatIsKilled_isSaidToHaveEnded() throws Exception {
         try (Browser browser = Browser.start(launch(Kind.HEADLESS_SHELL))) {
             BrowserPage page = browser.openPage();
