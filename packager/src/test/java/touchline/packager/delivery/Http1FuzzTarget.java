@@ -20,7 +20,9 @@ public final class Http1FuzzTarget implements FuzzTarget {
             Pattern.compile(
                     "HTTP/1\\.1 (100|200|204|206|304|400|403|404|405|413|414|416|431|501|503) ");
 
-    private static final Pattern REQUEST_ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4,12}){4}");
+    private static final String ID_OF_HEAD = "x-request-id: ";
+    private static final String ID_OF_BODY = "\"request_id\":\"";
+    private static final int UUID_CHARACTERS = 36;
 
     private final NettyMediaMemory memory = new NettyMediaMemory();
 
@@ -100,7 +102,19 @@ public final class Http1FuzzTarget implements FuzzTarget {
         viewer.leavesNothing(memory, session);
         long left = buffers.metric().usedHeapMemory() + buffers.metric().usedDirectMemory();
         require(left == 0, "bytes of buffers left: " + left);
-        return REQUEST_ID.matcher(answers).replaceAll("id");
+        return withoutIds(ID_OF_BODY, withoutIds(ID_OF_HEAD, answers));
+    }
+
+    /** By hand: the fuzzer watches each step of a regular expression, half of the time it had. */
+    private static String withoutIds(String before, String answers) {
+        StringBuilder others = new StringBuilder();
+        int from = 0;
+        for (int at = answers.indexOf(before); at >= 0; at = answers.indexOf(before, from)) {
+            int id = at + before.length();
+            others.append(answers, from, id);
+            from = Math.min(id + UUID_CHARACTERS, answers.length());
+        }
+        return others.append(answers, from, answers.length()).toString();
     }
 
     private static void require(boolean holds, String otherwise) {
