@@ -30,6 +30,7 @@ public record HomeConfig(Optional<S3> s3, long cacheBytes, Duration deleteAfter)
      * @param tails whether each segment of a running recording is uploaded on its own
      * @param finishAfter a node must be gone for this long before another one finishes its
      *     recordings
+     * @param continueWithin how long a session that goes on at another node waits for its recording
      */
     public record S3(
             Optional<URI> endpoint,
@@ -41,7 +42,8 @@ public record HomeConfig(Optional<S3> s3, long cacheBytes, Duration deleteAfter)
             Optional<Boolean> pathStyle,
             int parallel,
             boolean tails,
-            Duration finishAfter) {
+            Duration finishAfter,
+            Duration continueWithin) {
         @Override
         public String toString() {
             return "S3[%s %s/%s]"

@@ -53,6 +53,9 @@ final class HomeSection {
         Duration finishAfter =
                 settings.duration(
                         "storage.s3.finish-after", Duration.ofSeconds(10), Duration.ofDays(7));
+        Duration continueWithin =
+                settings.duration(
+                        "storage.s3.continue-within", Duration.ofSeconds(1), Duration.ofMinutes(2));
         if (endpoint.isEmpty()
                 && bucket.isEmpty()
                 && prefix.isEmpty()
@@ -79,7 +82,8 @@ final class HomeSection {
                         style.equals("auto") ? Optional.empty() : Optional.of(style.equals("true")),
                         parallel,
                         tail.equals("segment"),
-                        finishAfter));
+                        finishAfter,
+                        continueWithin));
     }
 
     private void require(String key, boolean isSet) {

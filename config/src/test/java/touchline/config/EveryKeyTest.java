@@ -140,6 +140,7 @@ final class EveryKeyTest {
                             sample("storage.s3.parallel", "4", "0"),
                             sample("storage.s3.tail", "off", "part"),
                             sample("storage.s3.finish-after", "30s", "9s"),
+                            sample("storage.s3.continue-within", "30s", "3m"),
                             sample("storage.cache-bytes", "1TiB", "-1"),
                             sample("storage.delete-after", "2h", "-1s"),
                             sample("packager.window", "2m", "9s"),

@@ -72,6 +72,7 @@ final class ServerHome implements AutoCloseable {
                                 s3.parallel(),
                                 s3.tails(),
                                 s3.finishAfter(),
+                                s3.continueWithin(),
                                 config.cacheBytes(),
                                 config.deleteAfter(),
                                 live.section(DataFolder::leastFree),

@@ -3,6 +3,7 @@ package touchline.api.asset;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
@@ -60,6 +61,11 @@ public interface AssetFiles {
                 @Override
                 public Optional<Rebuilt> reopen(AssetId asset) {
                     return Optional.empty();
+                }
+
+                @Override
+                public Duration reopensWithin() {
+                    return Duration.ZERO;
                 }
 
                 @Override
@@ -147,6 +153,9 @@ public interface AssetFiles {
      * @return empty if nothing was stored, it has ended, or it is this node's
      */
     Optional<Rebuilt> reopen(AssetId asset) throws IOException;
+
+    /** How long a session waits for that; it goes on with another recording then. */
+    Duration reopensWithin();
 
     /**
      * Makes a reopened recording this node's, so that its former node changes it no more. May be

@@ -70,6 +70,11 @@ public final class RecordingTakeover {
         return id;
     }
 
+    /** How long {@link #prepare} may take before the session begins another asset. */
+    public Duration within() {
+        return files().reopensWithin();
+    }
+
     /** Makes the folder from what is in the store; false if the recording does not go on here. */
     public boolean prepare() {
         try {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -59,6 +60,8 @@ final class Fetch implements AssetFiles {
     /** Files on their way, by their paths. */
     private final Map<Path, CompletableFuture<Path>> running = new ConcurrentHashMap<>();
 
+    private final Duration reopensWithin;
+
     /** Heads on their way. */
     private final Map<AssetId, CompletableFuture<AssetId>> heads = new ConcurrentHashMap<>();
 
@@ -70,6 +73,7 @@ final class Fetch implements AssetFiles {
      *
      * @param leastFreeBytes nothing is fetched while the disk has less
      * @param parallel files at once
+     * @param reopensWithin how long a session that goes on here waits for its recording
      */
     record Dependencies(
             AssetFolders folders,
@@ -80,7 +84,8 @@ final class Fetch implements AssetFiles {
             HomeCounters counters,
             FileUses uses,
             LongSupplier leastFreeBytes,
-            int parallel) {}
+            int parallel,
+            Duration reopensWithin) {}
 
     /** Port: the uploads of recordings that run. */
     @FunctionalInterface
@@ -109,6 +114,7 @@ final class Fetch implements AssetFiles {
         this.uses = dependencies.uses();
         this.leastFreeBytes = dependencies.leastFreeBytes();
         this.places = new Semaphore(dependencies.parallel());
+        this.reopensWithin = dependencies.reopensWithin();
     }
 
     @Override
@@ -285,6 +291,11 @@ final class Fetch implements AssetFiles {
     @Override
     public Optional<Rebuilt> reopen(AssetId asset) throws IOException {
         return uploads.isOnlyElsewhere(asset) ? rebuild.reopen(asset) : Optional.empty();
+    }
+
+    @Override
+    public Duration reopensWithin() {
+        return reopensWithin;
     }
 
     @Override

@@ -73,6 +73,7 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
      *     many downloads
      * @param withTails whether each segment of a running recording is uploaded on its own
      * @param finishAfter how long a node must be gone before its recordings are finished here
+     * @param continueWithin how long a session that goes on here waits for its recording
      * @param cacheBytes of local files that are in S3 as well; 0: no limit
      * @param deleteAfter how long the objects of a deleted asset stay
      * @param leastFree nothing is brought back while the disk has less, and local files that are in
@@ -90,6 +91,7 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
             int parallel,
             boolean withTails,
             Duration finishAfter,
+            Duration continueWithin,
             long cacheBytes,
             Duration deleteAfter,
             Supplier<DiskSpace.Least> leastFree,
@@ -131,7 +133,8 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
                                 counters,
                                 uses,
                                 () -> parts.leastFree().get().bytes(),
-                                parts.parallel()),
+                                parts.parallel(),
+                                parts.continueWithin()),
                         growing);
         this.uploader =
                 new Uploader(

@@ -74,8 +74,12 @@ final class InterruptedPart implements RecordingPart {
      * @param close how long the end of the session waits
      */
     record Limits(Duration prepare, long heldBytes, Duration close) {
-        static final Limits DEFAULTS =
-                new Limits(Duration.ofSeconds(15), 48L << 20, Duration.ofSeconds(5));
+        private static final long HELD_BYTES = 48L << 20;
+        private static final Duration CLOSE = Duration.ofSeconds(5);
+
+        static Limits within(Duration prepare) {
+            return new Limits(prepare, HELD_BYTES, CLOSE);
+        }
     }
 
     private InterruptedPart(Takeover takeover, Supplier<RecordingPart> another, Limits limits) {

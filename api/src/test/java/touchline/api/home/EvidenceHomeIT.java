@@ -273,6 +273,7 @@ final class EvidenceHomeIT extends StoredAssets {
                 /* parallel= */ 4,
                 /* withTails= */ true,
                 /* finishAfter= */ Duration.ofMinutes(5),
+                /* continueWithin= */ Duration.ofSeconds(15),
                 /* cacheBytes= */ 0,
                 Duration.ofHours(1),
                 () -> new DiskSpace.Least(0, 0),

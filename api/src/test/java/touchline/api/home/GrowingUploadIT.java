@@ -305,7 +305,8 @@ final class GrowingUploadIT extends StoredAssets {
                             new HomeCounters(),
                             uses,
                             () -> 0,
-                            /* parallel= */ 4);
+                            /* parallel= */ 4,
+                            /* reopensWithin= */ Duration.ofSeconds(15));
             Optional<Rebuilt> found = new Fetch(parts, _ -> {}).rebuild(asset.id());
             return found.isEmpty()
                     ? Optional.empty()

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -189,7 +190,8 @@ final class ReopenedRecordingIT extends StoredAssets {
                                 new HomeCounters(),
                                 uses,
                                 () -> 0,
-                                /* parallel= */ 4),
+                                /* parallel= */ 4,
+                                /* reopensWithin= */ Duration.ofSeconds(15)),
                         _ -> {});
         Rebuilt again = other.rebuild(asset.id()).orElseThrow();
         assertEquals(whole, Recording.load(third.resolve(asset.id().value())));

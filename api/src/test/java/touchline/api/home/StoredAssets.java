@@ -108,7 +108,8 @@ abstract class StoredAssets {
                         counters,
                         uses,
                         () -> leastFreeBytes,
-                        /* parallel= */ 4),
+                        /* parallel= */ 4,
+                        /* reopensWithin= */ Duration.ofSeconds(15)),
                 asset -> growing.grown(asset));
     }
 
