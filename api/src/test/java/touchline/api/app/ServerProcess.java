@@ -3,6 +3,7 @@ package touchline.api.app;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,7 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +33,7 @@ final class ServerProcess implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Map<String, String> environment;
+    private final List<String> classes;
     private final Path output;
     private Process process;
 
@@ -39,6 +43,13 @@ final class ServerProcess implements AutoCloseable {
      * @param more variables beside those for folder, ports and secret
      */
     ServerProcess(Path folder, Map<String, String> more) throws IOException {
+        this(folder, more, ServerClasses.options());
+    }
+
+    /**
+     * @param classes options of the JVM, such as the class path
+     */
+    ServerProcess(Path folder, Map<String, String> more, List<String> classes) throws IOException {
         Map<String, String> all = new TreeMap<>();
         all.put("TOUCHLINE_DATA_DIR", folder.toString());
         all.put("TOUCHLINE_ADMIN_SECRET", SECRET);
@@ -47,6 +58,7 @@ final class ServerProcess implements AutoCloseable {
         }
         all.putAll(more);
         environment = all;
+        this.classes = classes;
         output = Files.createTempFile("touchline-server", ".log");
         process = launch();
     }
@@ -74,27 +86,30 @@ final class ServerProcess implements AutoCloseable {
     }
 
     private Process launch() throws IOException {
-        return launch(environment, ProcessBuilder.Redirect.appendTo(output.toFile()));
+        return launch(environment, classes, Redirect.appendTo(output.toFile()));
     }
 
     /** Starts a server with these variables; the caller ends it. */
-    static Process launch(Map<String, String> environment, ProcessBuilder.Redirect output)
+    static Process launch(Map<String, String> environment, Redirect output) throws IOException {
+        return launch(environment, ServerClasses.options(), output);
+    }
+
+    private static Process launch(
+            Map<String, String> environment, List<String> classes, Redirect output)
             throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-XX:TieredStopAtLevel=1");
+        command.add("-XX:+UseSerialGC");
+        command.add("--enable-native-access=ALL-UNNAMED");
+        // Unpacked once for all tests, not once in each data folder.
+        command.add("-Dorg.bytedeco.javacpp.cachedir=" + home(".javacpp/cache"));
+        command.add("-DDJL_CACHE_DIR=" + home(".djl.ai"));
+        command.addAll(classes);
+        command.add(Main.class.getName());
+        command.add("serve");
         ProcessBuilder builder =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:TieredStopAtLevel=1",
-                                "-XX:+UseSerialGC",
-                                "--enable-native-access=ALL-UNNAMED",
-                                // Unpacked once for all tests, not once in each data folder.
-                                "-Dorg.bytedeco.javacpp.cachedir=" + home(".javacpp/cache"),
-                                "-DDJL_CACHE_DIR=" + home(".djl.ai"),
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                Main.class.getName(),
-                                "serve")
-                        .redirectErrorStream(true)
-                        .redirectOutput(output);
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output);
         builder.environment().putAll(environment);
         return builder.start();
     }

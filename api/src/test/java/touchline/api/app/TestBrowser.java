@@ -37,7 +37,7 @@ final class TestBrowser implements AutoCloseable {
                 `${rule.id}: ${node.target} ${node.any.map((any) => any.message).join(' ')}`)))\
             """;
 
-    /** What tells a player that waits for data from a browser that does not play what it has. */
+    /** Whether a player waits for data, or the browser does not play what it has. */
     private static final String VIDEOS =
             """
             [...document.querySelectorAll('video')].map((video) => ({
