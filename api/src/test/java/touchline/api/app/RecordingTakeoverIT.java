@@ -47,9 +47,7 @@ final class RecordingTakeoverIT {
     /** Wherever it is cut off, no frame before is missing. */
     private static final String WITHOUT_B_FRAMES = "libx264 -preset ultrafast -bf 0 -g 30";
 
-    /**
-     * On a busy host, a node asks for segments in S3 for long; none of these tests is to give up.
-     */
+    /** Longer than by default: on a busy host, a node needs long for what is in S3. */
     private static final Map<String, String> PATIENT =
             Map.of("TOUCHLINE_STORAGE_S3_CONTINUE_WITHIN", "60s");
 
