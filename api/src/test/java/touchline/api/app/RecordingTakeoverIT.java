@@ -55,8 +55,8 @@ final class RecordingTakeoverIT {
     private static NodePair nodes;
 
     @TempDir private Path folder;
-    private final ServerProcess a = nodes.a;
-    private final ServerProcess b = nodes.b;
+    private ServerProcess a;
+    private ServerProcess b;
     private Path first;
     private Path second;
     private String stream = "";
@@ -75,6 +75,8 @@ final class RecordingTakeoverIT {
     @BeforeEach
     void encode() throws Exception {
         nodes.serve();
+        a = nodes.a;
+        b = nodes.b;
         first = folder.resolve("first.flv");
         second = folder.resolve("second.flv");
         NumberedVideo.encode(first, LONG_S, CODEC);

@@ -46,8 +46,8 @@ final class RecordingsOfLostDisksIT {
     private static NodePair nodes;
 
     @TempDir private Path folder;
-    private final ServerProcess a = nodes.a;
-    private final ServerProcess b = nodes.b;
+    private ServerProcess a;
+    private ServerProcess b;
     private Path flv;
     private String stream = "";
 
@@ -64,6 +64,8 @@ final class RecordingsOfLostDisksIT {
     @BeforeEach
     void encode() throws Exception {
         nodes.serve();
+        a = nodes.a;
+        b = nodes.b;
         flv = folder.resolve("in.flv");
         NumberedVideo.encode(flv, SECONDS, "libx264 -preset ultrafast -bf 2 -g 30");
     }
