@@ -16,7 +16,7 @@ final class ServerAsset {
     private ServerAsset() {}
 
     static void awaitFinished(ServerProcess server, String id) throws Exception {
-        TestServer.await(
+        TestServer.awaitCostly(
                 "the recording is finished", SOON, () -> isFinished(server.get(ASSETS + "/" + id)));
     }
 
@@ -24,13 +24,20 @@ final class ServerAsset {
         return asset.path("status").asText().equals("ready") && !asset.path("is_live").asBoolean();
     }
 
-    static JsonNode other(ServerProcess server, String id) {
-        for (JsonNode each : server.get(ASSETS)) {
+    /** Recordings and clips of a stream, newest first. */
+    static JsonNode ofStream(ServerProcess server, String stream) {
+        return server.get(ASSETS + "?live_stream_id=" + stream);
+    }
+
+    /** Another asset of a stream; one without content where there is none. */
+    static JsonNode other(ServerProcess server, String stream, String id) {
+        JsonNode all = ofStream(server, stream);
+        for (JsonNode each : all) {
             if (!each.path("asset_id").asText().equals(id)) {
                 return each;
             }
         }
-        return server.get(ASSETS).path(99);
+        return all.path(99);
     }
 
     static int stored(ServerProcess node) {
@@ -67,7 +74,7 @@ final class ServerAsset {
         return "/" + playbackId(server, asset) + ".m3u8";
     }
 
-    private static String mp4(ServerProcess server, String asset) {
+    static String mp4(ServerProcess server, String asset) {
         return "/" + playbackId(server, asset) + "/capped-1080p.mp4";
     }
 

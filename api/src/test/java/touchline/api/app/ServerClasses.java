@@ -33,7 +33,7 @@ import touchline.api.storage.S3Store;
  * Jars and cache are made once, in {@code target/server-classes}, and again when a class or a
  * library is another one. Without a cache, servers start as they do without this class.
  */
-final class ServerClasses {
+public final class ServerClasses {
     private static final Logger LOG = LoggerFactory.getLogger(ServerClasses.class);
     private static final Path FOLDER = Path.of("target", "server-classes").toAbsolutePath();
     private static final Duration SOON = Duration.ofMinutes(3);
@@ -45,8 +45,11 @@ final class ServerClasses {
 
     private ServerClasses() {}
 
-    /** Options of the JVM: class path and cache. The first call makes both, which takes a while. */
-    static List<String> options() {
+    /**
+     * Options of a JVM of a server or of a part of one: class path and cache. The first call makes
+     * both, which takes a while.
+     */
+    public static List<String> options() {
         return Holder.OPTIONS;
     }
 

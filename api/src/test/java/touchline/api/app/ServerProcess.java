@@ -124,6 +124,10 @@ final class ServerProcess implements AutoCloseable {
         return this;
     }
 
+    boolean isRunning() {
+        return process.isAlive();
+    }
+
     private boolean isReady() {
         if (!process.isAlive()) {
             throw new AssertionError("it ended with " + process.exitValue() + ": " + output());

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.api.app.ServerClasses;
 import touchline.config.DatabaseConfig;
 import touchline.media.StreamId;
 
@@ -56,18 +59,17 @@ final class H2KilledIT {
 
     /** The last commits that a server confirmed before it was killed. */
     private Map<String, Long> live(int commits) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-XX:TieredStopAtLevel=1");
+        command.add("-XX:+UseSerialGC");
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(ServerClasses.options());
+        command.add(CommitLoop.class.getName());
+        command.add(folder.toString());
+        command.add(Integer.toString(STREAMS));
         Process server =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:TieredStopAtLevel=1",
-                                "-XX:+UseSerialGC",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                CommitLoop.class.getName(),
-                                folder.toString(),
-                                Integer.toString(STREAMS))
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
         Map<String, Long> committed = new HashMap<>();
         try (BufferedReader out = server.inputReader()) {
             for (int i = 0; i < commits || committed.size() < STREAMS; i++) {
