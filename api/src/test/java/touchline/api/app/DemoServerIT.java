@@ -119,8 +119,7 @@ final class DemoServerIT {
     private static List<String> warningsOfSettings(JsonNode session) {
         List<String> codes = new ArrayList<>();
         session.path("warnings").forEach(each -> codes.add(each.path("code").asText()));
-        codes.removeAll(
-                List.of("av_drift", "bitrate_swings", "no_video", "variable_frame_rate"));
+        codes.removeAll(List.of("av_drift", "bitrate_swings", "no_video", "variable_frame_rate"));
         return codes;
     }
 
