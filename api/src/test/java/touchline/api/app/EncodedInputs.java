@@ -67,8 +67,9 @@ final class EncodedInputs {
         }
     }
 
-    private static String hash(List<String> arguments) {
-        byte[] text = String.join("\n", arguments).getBytes(StandardCharsets.UTF_8);
+    /** Names what the lines describe. */
+    static String hash(List<String> lines) {
+        byte[] text = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text);
             return HexFormat.of().formatHex(digest, 0, 16);

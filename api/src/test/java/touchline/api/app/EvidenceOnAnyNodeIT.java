@@ -71,10 +71,7 @@ final class EvidenceOnAnyNodeIT {
 
     private ServerProcess node(String name, FaultyGate gate) throws Exception {
         Map<String, String> environment = ServerProcess.node(name, database);
-        environment.put("TOUCHLINE_STORAGE_S3_ENDPOINT", gate.endpoint().toString());
-        environment.put("TOUCHLINE_STORAGE_S3_BUCKET", S3Store.BUCKET);
-        environment.put("TOUCHLINE_STORAGE_S3_ACCESS_KEY", S3Store.ACCESS_KEY);
-        environment.put("TOUCHLINE_STORAGE_S3_SECRET_KEY", S3Store.SECRET_KEY);
+        environment.putAll(ServerProcess.s3(gate.endpoint()));
         environment.put("TOUCHLINE_MODERATION_DEMO_MODELS", "true");
         environment.put("TOUCHLINE_MODELS_DIR", folder.resolve("models").toString());
         environment.put("TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8");

@@ -91,10 +91,7 @@ final class FrozenOwnerIT {
 
     private ServerProcess node(String name, S3Store store) throws IOException {
         Map<String, String> environment = ServerProcess.node(name, database);
-        environment.put("TOUCHLINE_STORAGE_S3_ENDPOINT", "http://127.0.0.1:" + store.port());
-        environment.put("TOUCHLINE_STORAGE_S3_BUCKET", S3Store.BUCKET);
-        environment.put("TOUCHLINE_STORAGE_S3_ACCESS_KEY", S3Store.ACCESS_KEY);
-        environment.put("TOUCHLINE_STORAGE_S3_SECRET_KEY", S3Store.SECRET_KEY);
+        environment.putAll(ServerProcess.s3(store.endpoint()));
         return new ServerProcess(folder.resolve(name), environment);
     }
 

@@ -58,11 +58,7 @@ final class NodePair implements AutoCloseable {
 
     /** Variables of a server with recordings in S3; a recording without its node ends soon. */
     static Map<String, String> s3(FaultyGate gate) {
-        Map<String, String> variables = new HashMap<>();
-        variables.put("TOUCHLINE_STORAGE_S3_ENDPOINT", gate.endpoint().toString());
-        variables.put("TOUCHLINE_STORAGE_S3_BUCKET", S3Store.BUCKET);
-        variables.put("TOUCHLINE_STORAGE_S3_ACCESS_KEY", S3Store.ACCESS_KEY);
-        variables.put("TOUCHLINE_STORAGE_S3_SECRET_KEY", S3Store.SECRET_KEY);
+        Map<String, String> variables = new HashMap<>(ServerProcess.s3(gate.endpoint()));
         variables.put("TOUCHLINE_STORAGE_S3_FINISH_AFTER", "10s");
         return variables;
     }
@@ -149,15 +145,25 @@ final class NodePair implements AutoCloseable {
     }
 
     Recording index(String node, String asset) {
+        return index(files(node, asset));
+    }
+
+    /** The same of any folder of an asset. */
+    static Recording index(Path files) {
         try {
-            return Recording.load(files(node, asset));
+            return Recording.load(files);
         } catch (IOException e) {
             throw new AssertionError(e);
         }
     }
 
     int segments(String node, String asset) {
-        return index(node, asset).segments().size();
+        return segments(files(node, asset));
+    }
+
+    /** The same of any folder of an asset. */
+    static int segments(Path files) {
+        return index(files).segments().size();
     }
 
     /** Init segments with media. */

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -96,12 +97,9 @@ class RecordingsInS3IT {
     }
 
     private static Map<String, String> settings(FaultyGate gate) {
-        return Map.of(
-                "TOUCHLINE_STORAGE_S3_ENDPOINT", gate.endpoint().toString(),
-                "TOUCHLINE_STORAGE_S3_BUCKET", S3Store.BUCKET,
-                "TOUCHLINE_STORAGE_S3_PREFIX", "live/archive",
-                "TOUCHLINE_STORAGE_S3_ACCESS_KEY", S3Store.ACCESS_KEY,
-                "TOUCHLINE_STORAGE_S3_SECRET_KEY", S3Store.SECRET_KEY);
+        Map<String, String> settings = new HashMap<>(ServerProcess.s3(gate.endpoint()));
+        settings.put("TOUCHLINE_STORAGE_S3_PREFIX", "live/archive");
+        return settings;
     }
 
     private static JsonNode recorded(TestServer server, Path flv) throws Exception {

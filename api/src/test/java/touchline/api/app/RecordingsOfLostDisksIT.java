@@ -31,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.api.db.TestPostgres;
 import touchline.api.storage.FaultyGate;
 import touchline.api.storage.S3Store;
-import touchline.packager.record.Recording;
 
 /** Servers that are killed while they record, with a disk that is lost, or comes back too late. */
 @Timeout(480)
@@ -79,15 +78,16 @@ final class RecordingsOfLostDisksIT {
             try (ServerProcess server =
                     new ServerProcess(folder.resolve("alone"), environment).awaitReady()) {
                 String id;
-                Path files = folder.resolve("alone").resolve("assets");
+                Path files;
                 try (Encoder _ = encoder(server)) {
                     id = NodePair.recording(server, store, stream);
-                    int now = segments(files.resolve(id));
+                    files = folder.resolve("alone").resolve("assets").resolve(id);
+                    int now = NodePair.segments(files);
                     TestServer.await(
-                            "the next segment", SOON, () -> segments(files.resolve(id)) > now);
+                            "the next segment", SOON, () -> NodePair.segments(files) > now);
                     server.kill();
                 }
-                int least = NodePair.framesBefore(Recording.load(files.resolve(id)));
+                int least = NodePair.framesBefore(NodePair.index(files));
                 server.loseDisk();
 
                 server.restart();
@@ -175,14 +175,6 @@ final class RecordingsOfLostDisksIT {
                         "{\"record\": true, \"reconnect_window\": 0, \"latency_mode\": \"low\"}");
         stream = made.path("id").asText();
         return Encoder.file(flv, server.push(made.path("stream_key").asText()));
-    }
-
-    private static int segments(Path files) {
-        try {
-            return Recording.load(files).segments().size();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     /** HLS and MP4 show the same frames, from one on, without a gap; how many. */

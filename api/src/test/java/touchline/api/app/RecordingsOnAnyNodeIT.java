@@ -87,10 +87,7 @@ final class RecordingsOnAnyNodeIT {
         Map<String, String> environment = ServerProcess.node(name, database);
         // Nothing here needs another node to notice an end, and a busy host may pause one.
         environment.put("TOUCHLINE_CLUSTER_LEASE", "60s");
-        environment.put("TOUCHLINE_STORAGE_S3_ENDPOINT", gate.endpoint().toString());
-        environment.put("TOUCHLINE_STORAGE_S3_BUCKET", S3Store.BUCKET);
-        environment.put("TOUCHLINE_STORAGE_S3_ACCESS_KEY", S3Store.ACCESS_KEY);
-        environment.put("TOUCHLINE_STORAGE_S3_SECRET_KEY", S3Store.SECRET_KEY);
+        environment.putAll(ServerProcess.s3(gate.endpoint()));
         return new ServerProcess(folder.resolve(name), environment);
     }
 

@@ -7,15 +7,11 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.spi.ToolProvider;
@@ -49,8 +45,24 @@ public final class ServerClasses {
      * Options of a JVM of a server or of a part of one: class path and cache. The first call makes
      * both, which takes a while.
      */
-    public static List<String> options() {
+    static List<String> options() {
         return Holder.OPTIONS;
+    }
+
+    /** Begins the command of such a JVM: the program and its options, without a main class. */
+    public static List<String> command() {
+        return command(options());
+    }
+
+    /** The same with other classes. */
+    static List<String> command(List<String> classes) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-XX:TieredStopAtLevel=1");
+        command.add("-XX:+UseSerialGC");
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(classes);
+        return command;
     }
 
     private static List<String> make() {
@@ -176,39 +188,29 @@ public final class ServerClasses {
 
     private static Map<String, String> node(S3Store store) {
         Map<String, String> variables = ServerProcess.node("training", TestPostgres.newDatabase());
-        variables.put("TOUCHLINE_STORAGE_S3_ENDPOINT", store.endpoint().toString());
-        variables.put("TOUCHLINE_STORAGE_S3_BUCKET", S3Store.BUCKET);
-        variables.put("TOUCHLINE_STORAGE_S3_ACCESS_KEY", S3Store.ACCESS_KEY);
-        variables.put("TOUCHLINE_STORAGE_S3_SECRET_KEY", S3Store.SECRET_KEY);
+        variables.putAll(ServerProcess.s3(store.endpoint()));
         return variables;
     }
 
     /** Of the paths, sizes and times of all files, but of those of tests. */
     private static String hash(List<Path> entries) throws IOException {
-        StringBuilder text = new StringBuilder();
+        List<String> lines = new ArrayList<>();
         for (Path entry : entries) {
-            text.append(entry).append('\n');
+            lines.add(entry.toString());
             if (!Files.exists(entry) || Files.isDirectory(entry) && !isOfServer(entry)) {
                 continue;
             }
             try (Stream<Path> files = Files.walk(entry)) {
                 for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-                    text.append(file)
-                            .append(' ')
-                            .append(Files.size(file))
-                            .append(' ')
-                            .append(Files.getLastModifiedTime(file))
-                            .append('\n');
+                    lines.add(
+                            "%s %d %s"
+                                    .formatted(
+                                            file,
+                                            Files.size(file),
+                                            Files.getLastModifiedTime(file)));
                 }
             }
         }
-        try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(text.toString().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError(e);
-        }
+        return EncodedInputs.hash(lines);
     }
 }

@@ -14,13 +14,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import touchline.api.asset.FolderTree;
+import touchline.api.storage.S3Store;
 import touchline.config.DatabaseConfig;
 import touchline.media.net.FreePorts;
 
@@ -85,6 +85,15 @@ final class ServerProcess implements AutoCloseable {
         return variables;
     }
 
+    /** Variables of a server that keeps its recordings in this S3. */
+    static Map<String, String> s3(URI endpoint) {
+        return Map.of(
+                "TOUCHLINE_STORAGE_S3_ENDPOINT", endpoint.toString(),
+                "TOUCHLINE_STORAGE_S3_BUCKET", S3Store.BUCKET,
+                "TOUCHLINE_STORAGE_S3_ACCESS_KEY", S3Store.ACCESS_KEY,
+                "TOUCHLINE_STORAGE_S3_SECRET_KEY", S3Store.SECRET_KEY);
+    }
+
     private Process launch() throws IOException {
         return launch(environment, classes, Redirect.appendTo(output.toFile()));
     }
@@ -97,15 +106,10 @@ final class ServerProcess implements AutoCloseable {
     private static Process launch(
             Map<String, String> environment, List<String> classes, Redirect output)
             throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-XX:TieredStopAtLevel=1");
-        command.add("-XX:+UseSerialGC");
-        command.add("--enable-native-access=ALL-UNNAMED");
+        List<String> command = ServerClasses.command(classes);
         // Unpacked once for all tests, not once in each data folder.
         command.add("-Dorg.bytedeco.javacpp.cachedir=" + home(".javacpp/cache"));
         command.add("-DDJL_CACHE_DIR=" + home(".djl.ai"));
-        command.addAll(classes);
         command.add(Main.class.getName());
         command.add("serve");
         ProcessBuilder builder =

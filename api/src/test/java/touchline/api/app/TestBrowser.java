@@ -68,10 +68,7 @@ final class TestBrowser implements AutoCloseable {
     private static synchronized Browser browser() throws IOException, InterruptedException {
         Browser known = shared;
         if (known == null || !known.process().isAlive()) {
-            Browser started =
-                    Browser.start(
-                            BrowserLaunch.ofPlayers(
-                                    BrowserLaunch.Kind.CHROMIUM.installed().orElseThrow()));
+            Browser started = Browser.start(BrowserLaunch.ofPlayers());
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(started)));
             shared = started;
             return started;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,12 +58,7 @@ final class H2KilledIT {
 
     /** The last commits that a server confirmed before it was killed. */
     private Map<String, Long> live(int commits) throws Exception {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-XX:TieredStopAtLevel=1");
-        command.add("-XX:+UseSerialGC");
-        command.add("--enable-native-access=ALL-UNNAMED");
-        command.addAll(ServerClasses.options());
+        List<String> command = ServerClasses.command();
         command.add(CommitLoop.class.getName());
         command.add(folder.toString());
         command.add(Integer.toString(STREAMS));

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -110,12 +109,7 @@ final class OutboxKilledIT {
     }
 
     private Process start(int rate) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-XX:TieredStopAtLevel=1");
-        command.add("-XX:+UseSerialGC");
-        command.add("--enable-native-access=ALL-UNNAMED");
-        command.addAll(ServerClasses.options());
+        List<String> command = ServerClasses.command();
         command.add(OutboxLoop.class.getName());
         command.add(folder.toString());
         command.add(receiver.url("/hook").toString());

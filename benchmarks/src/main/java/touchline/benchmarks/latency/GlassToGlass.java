@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -52,11 +51,7 @@ final class GlassToGlass {
     }
 
     void run(Duration time) throws Exception {
-        Path binary =
-                BrowserLaunch.Kind.CHROMIUM
-                        .installed()
-                        .orElseThrow(() -> new IOException("chromium is not installed"));
-        BrowserLaunch launch = BrowserLaunch.ofPlayers(binary);
+        BrowserLaunch launch = BrowserLaunch.ofPlayers();
         report.note("glass to glass: encoding the numbered frames");
         PushMedia media = CameraSource.NUMBERED.media(time.plus(BEFORE).toSeconds() + 60);
         report.note("glass to glass: %d s in hls.js", time.toSeconds());

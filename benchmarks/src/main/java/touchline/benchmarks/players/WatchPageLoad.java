@@ -2,7 +2,6 @@ package touchline.benchmarks.players;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Benchmark;
@@ -98,10 +97,6 @@ public final class WatchPageLoad implements Benchmark {
     }
 
     private static Browser browser() throws IOException, InterruptedException {
-        Path binary =
-                BrowserLaunch.Kind.CHROMIUM
-                        .installed()
-                        .orElseThrow(() -> new IOException("chromium is not installed"));
-        return Browser.start(BrowserLaunch.ofPlayers(binary));
+        return Browser.start(BrowserLaunch.ofPlayers());
     }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,11 +59,7 @@ final class WebPlayer implements RunningPlayer {
             CameraSource source,
             boolean switching)
             throws IOException, InterruptedException {
-        Path binary =
-                BrowserLaunch.Kind.CHROMIUM
-                        .installed()
-                        .orElseThrow(() -> new IOException("chromium is not installed"));
-        Browser browser = Browser.start(BrowserLaunch.ofPlayers(binary));
+        Browser browser = Browser.start(BrowserLaunch.ofPlayers());
         BrowserPage page = browser.openPage();
         page.navigate(
                 site.address("/?player=%s&address=%s&start=%s&fps=%d&loop=%d&switching=%d")

@@ -2,7 +2,6 @@ package touchline.benchmarks.wall;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -158,11 +157,7 @@ public final class WallLoad implements Benchmark {
     }
 
     private static Browser browser() throws IOException, InterruptedException {
-        Path binary =
-                BrowserLaunch.Kind.CHROMIUM
-                        .installed()
-                        .orElseThrow(() -> new IOException("chromium is not installed"));
-        return Browser.start(BrowserLaunch.ofPlayers(binary));
+        return Browser.start(BrowserLaunch.ofPlayers());
     }
 
     /** Signs in, and waits until the tiles on the screen have frames and meters. */

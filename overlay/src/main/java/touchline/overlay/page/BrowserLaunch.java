@@ -113,8 +113,14 @@ public record BrowserLaunch(
     /**
      * For trusted pages that play video, which may start by itself. There is no audio device and no
      * process for audio: when that process ends, each page that plays stands still for good.
+     *
+     * @throws IOException Chromium is not installed
      */
-    public static BrowserLaunch ofPlayers(Path binary) {
+    public static BrowserLaunch ofPlayers() throws IOException {
+        Path binary =
+                Kind.CHROMIUM
+                        .installed()
+                        .orElseThrow(() -> new IOException("chromium is not installed"));
         return of(binary)
                 .withoutSandbox()
                 .with(

@@ -94,8 +94,7 @@ class BrowserIT {
 
     @Test
     void browserOfPlayers_playsAudioWithoutAProcessForIt() throws Exception {
-        BrowserLaunch launch = BrowserLaunch.ofPlayers(Kind.CHROMIUM.installed().orElseThrow());
-        try (Browser browser = Browser.start(launch);
+        try (Browser browser = Browser.start(BrowserLaunch.ofPlayers());
                 BrowserPage page = browser.openPage()) {
             page.navigate("data:text/html,<script>var audio = new AudioContext()</script>");
             page.await("audio.currentTime > 0.1", SOON);
