@@ -20,6 +20,12 @@ import touchline.benchmarks.load.LowLatencyPlaylist;
  * Stateless.
  */
 final class DvrSnapshot {
+    /**
+     * Without it, ffmpeg closes a jump of more than ten seconds at a discontinuity by decode times:
+     * frames that are shown later than they are decoded then overlap with those of before.
+     */
+    static final String FFMPEG = "ffmpeg -v error -dts_delta_threshold 100000";
+
     private static final Duration REPLY = Duration.ofSeconds(20);
     private static final int OK = 200;
     private static final String MAP = "#EXT-X-MAP:URI=\"";
@@ -55,7 +61,7 @@ final class DvrSnapshot {
             Command.Result decoded =
                     Command.run(
                             Command.words(
-                                    "ffmpeg -v error -protocol_whitelist file,http,tcp"
+                                    FFMPEG + " -protocol_whitelist file,http,tcp"
                                             + " -allowed_extensions ALL -i %s -f null -",
                                     file));
             return decoded.exit() == 0

@@ -14,6 +14,7 @@ import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import touchline.benchmarks.cluster.Judge.Check;
+import touchline.benchmarks.load.Command;
 import touchline.benchmarks.load.LiveAddress;
 import touchline.benchmarks.load.ProcessUsage;
 import touchline.benchmarks.load.Report;
@@ -154,12 +155,16 @@ final class S3Stops {
         return events.size();
     }
 
-    /** By process. */
-    private Map<Long, Long> residentBytes() throws IOException {
+    /** By process, after a collection of garbage: what the heap has left free says nothing. */
+    private Map<Long, Long> residentBytes() throws IOException, InterruptedException {
         Map<Long, Long> bytes = new HashMap<>();
         for (ClusterNode node : cluster.nodes()) {
             ProcessHandle process = node.server().process();
             if (process.isAlive()) {
+                Command.run(
+                        Command.words(
+                                "%s/bin/jcmd %d GC.run",
+                                System.getProperty("java.home"), process.pid()));
                 bytes.put(process.pid(), ProcessUsage.of(process).residentBytes());
             }
         }
