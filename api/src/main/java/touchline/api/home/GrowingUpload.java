@@ -4,10 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -47,9 +45,7 @@ final class GrowingUpload {
     @GuardedBy("lock")
     private final Set<String> stored = new HashSet<>();
 
-    /** Tails that are in S3, by the names of the files that they belong to. */
-    @GuardedBy("lock")
-    private final Map<String, Set<String>> tails = new HashMap<>();
+    private final GrowingTails tails = new GrowingTails();
 
     /** Place in the index: all files before it are in S3. */
     @GuardedBy("lock")
@@ -142,6 +138,11 @@ final class GrowingUpload {
         }
     }
 
+    /** Segments of the file that grows. */
+    GrowingTails.Waiting waiting() {
+        return tails.waiting();
+    }
+
     private void failed(Exception failure) {
         if (failure instanceof StorageException) {
             parts.writer().counters().uploadFailed();
@@ -165,16 +166,18 @@ final class GrowingUpload {
         if (parts.withTails() && excerpt.toEnd()) {
             List<MediaFile> left =
                     excerpt.files().stream().filter(file -> !hasStored(file.name())).toList();
+            tails.count(left, parts.clock().millis());
             if (left.size() <= 2) {
                 tails(left);
             }
+            tails.count(left, parts.clock().millis());
         }
         return true;
     }
 
     private void tails(List<MediaFile> left) throws IOException, InterruptedException {
         for (MediaFile file : left) {
-            List<SegmentTail> missing = missingTails(file);
+            List<SegmentTail> missing = tails.missing(file);
             boolean last = file.equals(left.getLast());
             if (file.full() && (last || missing.size() > 1)) {
                 // It is being written as a whole.
@@ -185,21 +188,8 @@ final class GrowingUpload {
                     break;
                 }
                 write(() -> parts.writer().putTail(asset, tail));
-                addTail(file.name(), tail.name());
+                tails.add(file.name(), tail.name());
             }
-        }
-    }
-
-    private List<SegmentTail> missingTails(MediaFile file) {
-        lock.lock();
-        try {
-            Set<String> there = tails.getOrDefault(file.name(), Set.of());
-            return file.segments().stream()
-                    .map(SegmentTail::new)
-                    .filter(tail -> !there.contains(tail.name()))
-                    .toList();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -220,7 +210,7 @@ final class GrowingUpload {
                 }
                 putFull(file);
             }
-            if (hasTails(file.name())) {
+            if (tails.has(file.name())) {
                 indexDueBytes = file.indexBytes();
             }
             if (indexDueBytes > indexStoredBytes) {
@@ -248,36 +238,13 @@ final class GrowingUpload {
         indexDueBytes = file.indexBytes();
     }
 
-    private boolean hasTails(String file) {
-        lock.lock();
-        try {
-            return tails.containsKey(file);
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** A tail that was being written meanwhile goes with the end of the recording. */
     private void deleteTails(String file) throws IOException, InterruptedException {
-        Set<String> old;
-        lock.lock();
-        try {
-            old = Set.copyOf(tails.getOrDefault(file, Set.of()));
-        } finally {
-            lock.unlock();
-        }
+        Set<String> old = tails.of(file);
         if (!old.isEmpty()) {
             write(() -> parts.writer().deleteTails(asset, old));
         }
-        lock.lock();
-        try {
-            Set<String> left = tails.get(file);
-            if (left != null && left.removeAll(old) && left.isEmpty()) {
-                tails.remove(file);
-            }
-        } finally {
-            lock.unlock();
-        }
+        tails.remove(file, old);
     }
 
     // ---- state
@@ -304,11 +271,7 @@ final class GrowingUpload {
                             });
             there.tails()
                     .values()
-                    .forEach(
-                            tail ->
-                                    tails.computeIfAbsent(
-                                                    tail.segment().fileName(), _ -> new HashSet<>())
-                                            .add(tail.name()));
+                    .forEach(tail -> tails.add(tail.segment().fileName(), tail.name()));
             listed = true;
             return true;
         } finally {
@@ -350,15 +313,6 @@ final class GrowingUpload {
         lock.lock();
         try {
             stored.add(name);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void addTail(String file, String name) {
-        lock.lock();
-        try {
-            tails.computeIfAbsent(file, _ -> new HashSet<>()).add(name);
         } finally {
             lock.unlock();
         }

@@ -87,6 +87,12 @@ final class GrowingUploads implements Fetch.Growth {
         return upload != null && upload.hasStored(name);
     }
 
+    /** Segments of a running recording that wait, of the file that grows. */
+    GrowingTails.Waiting waiting(AssetId asset) {
+        GrowingUpload upload = running.get(asset);
+        return upload == null ? GrowingTails.Waiting.NONE : upload.waiting();
+    }
+
     /** Why the store has refused the last request of one of them; empty if it takes all. */
     Optional<String> failure() {
         return running.values().stream().flatMap(each -> each.failure().stream()).findFirst();

@@ -10,7 +10,8 @@ import touchline.api.domain.AssetId;
  *
  * @param storedAssets finished assets with all files in S3; in a cluster those of this node
  * @param waitingAssets finished assets with files that are not in S3
- * @param waitingBytes of all files of these, and of the full files of running recordings
+ * @param waitingBytes of all files of these, and of full files and complete segments of running
+ *     recordings
  * @param oldest end of the one that waits for the longest time; empty where none waits
  * @param uploadedFiles since the start, evidence frames too
  * @param uploadedBytes since the start

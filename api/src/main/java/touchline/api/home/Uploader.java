@@ -195,9 +195,10 @@ final class Uploader {
         }
     }
 
-    /** Full files of a running recording that are not in S3. */
+    /** Full files of a running recording that are not in S3, and segments of the one that grows. */
     private Waiting waiting(AssetId asset) {
-        Waiting sum = new Waiting(0, Long.MAX_VALUE);
+        GrowingTails.Waiting segments = growing.waiting(asset);
+        Waiting sum = new Waiting(segments.bytes(), segments.sinceMs());
         Path folder = folders.of(asset);
         try {
             for (String name : FolderContent.growing(folder).media()) {

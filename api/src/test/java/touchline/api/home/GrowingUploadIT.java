@@ -118,6 +118,37 @@ final class GrowingUploadIT extends StoredAssets {
     }
 
     @Test
+    void segmentsThatWait_areInTheBacklog_beforeTheirFileIsFull() throws Exception {
+        grow(1);
+        AssetFixture.await(() -> counters.uploadedTails() == 1);
+        Uploader uploader = uploader();
+        uploader.turn();
+        assertEquals(0, counters.backlogBytes());
+
+        gate.refuseAll(503, "SlowDown");
+        grow(3);
+        long bytes =
+                recorder.recording().segments().subList(1, 3).stream()
+                        .mapToLong(segment -> segment.place().sizeBytes())
+                        .sum();
+        AssetFixture.await(() -> backlogAfterATurn(uploader) == bytes);
+
+        gate.acceptAll();
+        growing.grown(asset.id());
+        AssetFixture.await(() -> backlogAfterATurn(uploader) == 0);
+        assertEquals(3, counters.uploadedTails());
+    }
+
+    private long backlogAfterATurn(Uploader uploader) {
+        try {
+            boolean _ = uploader.turn();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        return counters.backlogBytes();
+    }
+
+    @Test
     void aRecordingThatHasEnded_hasItsFilesAndNoTails() throws Exception {
         int all = recorder.recording().segments().size();
         grow(all - 1);

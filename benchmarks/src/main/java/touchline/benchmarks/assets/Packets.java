@@ -8,7 +8,7 @@ import java.util.Map;
 import touchline.benchmarks.load.Command;
 
 /** The output of {@code ffprobe -show_packets}, one list for each track in decode order. */
-record Packets(List<Packet> video, List<Packet> audio) {
+public record Packets(List<Packet> video, List<Packet> audio) {
     private static final String VIDEO = "video";
 
     /** Start of the last line of a packet. */
@@ -19,15 +19,15 @@ record Packets(List<Packet> video, List<Packet> audio) {
      * @param key whether decoding can start with it
      * @param hash CRC-32 of the bytes
      */
-    record Packet(long ptsUs, long dtsUs, int bytes, boolean key, String hash) {}
+    public record Packet(long ptsUs, long dtsUs, int bytes, boolean key, String hash) {}
 
-    Packets {
+    public Packets {
         video = List.copyOf(video);
         audio = List.copyOf(audio);
     }
 
     /** Reads an address or a file. */
-    static Packets of(String input) throws IOException, InterruptedException {
+    public static Packets of(String input) throws IOException, InterruptedException {
         List<Packet> video = new ArrayList<>();
         List<Packet> audio = new ArrayList<>();
         Map<String, String> fields = new HashMap<>();

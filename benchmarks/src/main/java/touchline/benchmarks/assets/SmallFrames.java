@@ -7,7 +7,7 @@ import java.util.List;
 import touchline.benchmarks.load.Command;
 
 /** Decoded frames, small and grey, to find a frame among its neighbours. */
-final class SmallFrames {
+public final class SmallFrames {
     private static final int WIDTH = 64;
     private static final int HEIGHT = 36;
     private static final double EARLY_SECONDS = 3;
@@ -18,11 +18,13 @@ final class SmallFrames {
         this.frames = frames;
     }
 
-    int count() {
+    /** How many there are. */
+    public int count() {
         return frames.size();
     }
 
-    byte[] at(int index) {
+    /** In the order of presentation, from 0. */
+    public byte[] at(int index) {
         return frames.get(index);
     }
 
@@ -35,7 +37,7 @@ final class SmallFrames {
     }
 
     /** Decodes all frames. */
-    static SmallFrames of(String address) throws IOException, InterruptedException {
+    public static SmallFrames of(String address) throws IOException, InterruptedException {
         return read(List.of("-i", address));
     }
 
@@ -43,7 +45,7 @@ final class SmallFrames {
      * Decodes a range. The search in the file is for a time well before it: ffmpeg searches by
      * decode time, and would begin with a key frame that is shown behind the range's first frame.
      */
-    static SmallFrames of(String address, double fromSeconds, double seconds)
+    public static SmallFrames of(String address, double fromSeconds, double seconds)
             throws IOException, InterruptedException {
         double early = Math.min(fromSeconds, EARLY_SECONDS);
         return read(
@@ -75,7 +77,7 @@ final class SmallFrames {
     }
 
     /** Index of the most similar frame. */
-    int mostLike(byte[] other) {
+    public int mostLike(byte[] other) {
         int best = -1;
         long least = Long.MAX_VALUE;
         for (int i = 0; i < frames.size(); i++) {

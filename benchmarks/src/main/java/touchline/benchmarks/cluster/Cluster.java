@@ -36,6 +36,7 @@ final class Cluster implements AutoCloseable {
     private final List<ClusterNode> nodes = new CopyOnWriteArrayList<>();
     private final Map<String, Clock> clocks = new ConcurrentHashMap<>();
     private final @Nullable Network network;
+    private final @Nullable SharedS3 s3;
     private final Path folder = Files.createTempDirectory("touchline-bench-cluster");
 
     /**
@@ -43,8 +44,9 @@ final class Cluster implements AutoCloseable {
      *
      * @param links proxies that can be cut
      * @param clocks that can be put forward
+     * @param s3 for recordings
      */
-    record Means(boolean links, boolean clocks) {}
+    record Means(boolean links, boolean clocks, boolean s3) {}
 
     /** Looks at a fault while it lasts. */
     interface Meanwhile {
@@ -62,14 +64,16 @@ final class Cluster implements AutoCloseable {
      */
     record Applied(Fault fault, Set<String> streams, long atNs, String node) {}
 
-    private Cluster(ClusterDatabase database, boolean links) throws IOException {
+    private Cluster(ClusterDatabase database, Means means)
+            throws IOException, InterruptedException {
         this.database = database;
-        this.network = links ? new Network(database.port()) : null;
+        this.network = means.links() ? new Network(database.port()) : null;
+        this.s3 = means.s3() ? SharedS3.start() : null;
     }
 
     /** Starts so many nodes on an empty database; the caller closes it. */
     static Cluster start(int count, Means means) throws Exception {
-        Cluster cluster = new Cluster(ClusterDatabase.start(), means.links());
+        Cluster cluster = new Cluster(ClusterDatabase.start(), means);
         try {
             for (int i = 1; means.clocks() && i <= count; i++) {
                 String name = "node-" + i;
@@ -105,6 +109,9 @@ final class Cluster implements AutoCloseable {
         Map<String, String> environment = new HashMap<>(database.environment());
         if (network != null) {
             environment = network.environment(name, number, environment);
+        }
+        if (s3 != null) {
+            environment.putAll(s3.environment());
         }
         Clock clock = clocks.get(name);
         if (clock != null) {
@@ -147,6 +154,11 @@ final class Cluster implements AutoCloseable {
         return database;
     }
 
+    /** Where recordings are; empty if they are on the disks of the nodes. */
+    Optional<SharedS3> s3() {
+        return Optional.ofNullable(s3);
+    }
+
     /** Whether all nodes serve. */
     boolean isReady() {
         return nodes.stream().allMatch(node -> node.isReady() && !node.isFrozen());
@@ -174,15 +186,11 @@ final class Cluster implements AutoCloseable {
             return applied;
         }
         ClusterNode victim = owner(streams.get(random.nextInt(streams.size()))).orElseThrow();
-        Set<String> owned = new HashSet<>();
-        for (LiveAddress stream : streams) {
-            if (owner(stream).equals(Optional.of(victim))) {
-                owned.add(stream.id());
-            }
-        }
-        Applied applied = new Applied(fault, owned, System.nanoTime(), victim.name());
+        Applied applied =
+                new Applied(fault, owned(victim, streams), System.nanoTime(), victim.name());
         switch (fault) {
             case KILL -> victim.kill();
+            case DISK_LOSS -> victim.killAndLoseDisk();
             case STOP -> victim.stop();
             case DRAIN -> drain(victim, random);
             case PEER_CUT, DATABASE_CUT, FULL_CUT ->
@@ -195,6 +203,17 @@ final class Cluster implements AutoCloseable {
             }
         }
         return applied;
+    }
+
+    /** The streams of a node. */
+    Set<String> owned(ClusterNode node, List<LiveAddress> streams) throws IOException {
+        Set<String> owned = new HashSet<>();
+        for (LiveAddress stream : streams) {
+            if (owner(stream).equals(Optional.of(node))) {
+                owned.add(stream.id());
+            }
+        }
+        return owned;
     }
 
     /** The end of a fault. */
@@ -288,6 +307,9 @@ final class Cluster implements AutoCloseable {
         }
         all.addAll(nodes);
         all.add(database);
+        if (s3 != null) {
+            all.add(s3);
+        }
         all.add(this::removeFolder);
         for (AutoCloseable each : all) {
             try {

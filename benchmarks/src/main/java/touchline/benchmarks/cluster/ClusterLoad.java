@@ -1,14 +1,13 @@
 package touchline.benchmarks.cluster;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import touchline.benchmarks.cluster.Judge.Check;
 import touchline.benchmarks.events.EventReceiver;
@@ -22,7 +21,8 @@ import touchline.benchmarks.load.Report;
 /**
  * Several nodes on one PostgreSQL, encoders and viewers at random ones. Nodes are killed, frozen,
  * stopped, drained, cut off from each other and from the database, and their clocks put forward;
- * the database is taken away. Viewers measure, and a judge compares what all of them have received.
+ * database and S3 are taken away. Viewers measure, and a judge compares what all of them have
+ * received.
  */
 public final class ClusterLoad implements Benchmark {
     private static final Duration HEALTHY = Duration.ofMinutes(3);
@@ -47,34 +47,27 @@ public final class ClusterLoad implements Benchmark {
 
     private final int nodes;
     private final int streams;
-    private final Map<Fault, Integer> counts = new HashMap<>();
-    private final Duration freeze;
-    private final Duration outage;
-    private final Duration cut;
-    private final Duration wrongClock;
+    private final FaultPlan plan;
     private final String players;
     private final int low;
     private final int viewers;
     private final Duration pause;
     private final int changes;
     private final int disables;
+    private final int clips;
     private final int seed;
     private final Random random;
     private final Report report;
     private final Judge judge = new Judge();
     private final Outcomes outcomes = new Outcomes();
+    private final Takeovers takeovers;
 
     /**
-     * Nodes, streams and kills of an owner: 3, 4 and 10 by default. {@code --freezes}, {@code
-     * --stops}, {@code --drains} of an owner and {@code --database-stops}, {@code
-     * --database-kills}, {@code --database-freezes}, 0 by default; {@code --freeze-s} 30, {@code
-     * --database-s} 60. {@code --peer-cuts} of an owner and another node, {@code --database-cuts}
-     * and {@code --full-cuts} of an owner from the database, and from all, 0; {@code --cut-s} 45.
-     * {@code --clocks} of an owner put forward, 0; {@code --clock-s} 30. {@code --players} of the
-     * first stream, such as hls,shaka; none by default. {@code --low} streams with latency mode
-     * low, half of them by default; {@code --viewers} of each stream, 3; {@code --pause-ms} of
-     * encoders after a loss, 1000; {@code --changes} a second by the API, 2; {@code --disables}, 3;
-     * {@code --seed}.
+     * Nodes and streams: 3 and 4 by default; faults and their options: {@link FaultPlan}. {@code
+     * --players} of the first stream, such as hls,shaka; none by default. {@code --low} streams
+     * with latency mode low, half of them by default; {@code --viewers} of each stream, 3; {@code
+     * --pause-ms} of encoders after a loss, 1000; {@code --changes} a second by the API, 2; {@code
+     * --disables}, 3; {@code --clips} across takeovers, 10, with S3; {@code --seed}.
      */
     public ClusterLoad(Arguments given, Report report) {
         nodes = given.number(0, 3);
@@ -82,29 +75,17 @@ public final class ClusterLoad implements Benchmark {
             throw new IllegalArgumentException("nodes: " + nodes + " (expected: >= 2)");
         }
         streams = given.number(1, 4);
-        counts.put(Fault.KILL, given.number(2, 10));
-        counts.put(Fault.FREEZE, given.option("--freezes", 0));
-        counts.put(Fault.STOP, given.option("--stops", 0));
-        counts.put(Fault.DRAIN, given.option("--drains", 0));
-        counts.put(Fault.DATABASE_STOP, given.option("--database-stops", 0));
-        counts.put(Fault.DATABASE_KILL, given.option("--database-kills", 0));
-        counts.put(Fault.DATABASE_FREEZE, given.option("--database-freezes", 0));
-        counts.put(Fault.PEER_CUT, given.option("--peer-cuts", 0));
-        counts.put(Fault.DATABASE_CUT, given.option("--database-cuts", 0));
-        counts.put(Fault.FULL_CUT, given.option("--full-cuts", 0));
-        counts.put(Fault.CLOCK, given.option("--clocks", 0));
-        cut = Duration.ofSeconds(given.option("--cut-s", 45));
-        wrongClock = Duration.ofSeconds(given.option("--clock-s", 30));
+        plan = new FaultPlan(given);
         players = given.option("--players", "");
-        freeze = Duration.ofSeconds(given.option("--freeze-s", 30));
-        outage = Duration.ofSeconds(given.option("--database-s", 60));
         low = given.option("--low", streams / 2);
         viewers = given.option("--viewers", 3);
         pause = Duration.ofMillis(given.option("--pause-ms", 1_000));
         changes = given.option("--changes", 2);
         disables = given.option("--disables", 3);
+        clips = given.option("--clips", 10);
         seed = given.option("--seed", (int) (System.nanoTime() & 0xFFFF));
         random = new Random(seed);
+        takeovers = new Takeovers(judge);
         this.report = report;
     }
 
@@ -112,9 +93,7 @@ public final class ClusterLoad implements Benchmark {
     @Override
     public int run() throws Exception {
         PushMedia media = CameraSource.SMALL.media(LONGEST_RUN_S);
-        boolean links = counts.keySet().stream().anyMatch(it -> it.isPartition() && count(it) > 0);
-        boolean clocks = count(Fault.CLOCK) > 0;
-        try (Cluster cluster = Cluster.start(nodes, new Cluster.Means(links, clocks));
+        try (Cluster cluster = Cluster.start(nodes, plan.means());
                 EventReceiver receiver = new EventReceiver(Duration.ZERO)) {
             report.note("%d nodes run (seed %d)", nodes, seed);
             String hook = "{\"url\":\"%s\",\"events\":[\"*\"]}".formatted(receiver.url());
@@ -131,10 +110,6 @@ public final class ClusterLoad implements Benchmark {
         outcomes.addTo(report);
         judge.addTo(report);
         return judge.findings() == 0 ? 0 : 1;
-    }
-
-    private int count(Fault fault) {
-        return counts.getOrDefault(fault, 0);
     }
 
     private void begin(Cluster cluster, PushMedia media, List<Match> matches)
@@ -158,37 +133,59 @@ public final class ClusterLoad implements Benchmark {
             throws Exception {
         List<LiveAddress> addresses = matches.stream().map(Match::stream).toList();
         FinalChecks checks = new FinalChecks(cluster, addresses, judge);
+        RecordingChecks recordings = new RecordingChecks(cluster, addresses, judge);
         require(awaitHealthy(cluster, matches), "the streams do not start");
         checks.begin();
-        LastingFaults lasting =
-                new LastingFaults(cluster, addresses, () -> isOnAir(matches), judge, report);
         try (ChangeLoad load = new ChangeLoad(cluster.nodes(), addresses, changes);
                 Audience watching = Audience.open(players, cluster.nodes(), addresses, report)) {
-            List<Fault> plan = plan(cluster);
-            if (cluster.hasClocks()) {
-                lasting.start();
-            }
-            for (int i = 0; i < plan.size(); i++) {
-                Thread.sleep(random.nextInt(LONGEST_REST_MS));
-                report.note(
-                        "%d of %d, at %.1f s: %s",
-                        i + 1, plan.size(), judge.seconds(), plan.get(i));
-                watching.faultBegins();
-                Cluster.Applied applied =
-                        cluster.apply(plan.get(i), time(plan.get(i)), addresses, random, lasting);
-                fault(cluster, applied, matches);
-                watching.judge(judge);
-            }
+            faults(cluster, matches, addresses, watching);
             watching.addTo(report);
             load.finish();
             checks.sessions();
             disable(cluster, media);
             checks.owners();
+            if (cluster.s3().isPresent()) {
+                recordings.dvr();
+            }
             end(matches);
-            checks.recordings();
+            List<JsonNode> ready = recordings.finish(checks.ignored());
+            recordings.addTo(report);
+            if (cluster.s3().isPresent()) {
+                new StoredRecordings(cluster, cluster.s3().get(), takeovers, judge, report)
+                        .check(addresses, ready, clips, random);
+            }
             checks.events(receiver, load.confirmed());
             note(cluster, matches, receiver, load);
         }
+    }
+
+    /** One after the other, each when all streams are on air again. */
+    private void faults(
+            Cluster cluster, List<Match> matches, List<LiveAddress> addresses, Audience watching)
+            throws Exception {
+        LastingFaults lasting =
+                new LastingFaults(cluster, addresses, () -> isOnAir(matches), judge, report);
+        Optional<S3Stops> stops =
+                cluster.s3()
+                        .map(s3 -> new S3Stops(cluster, s3, addresses, viewers(matches), judge));
+        List<Fault> faults = plan(cluster);
+        if (cluster.hasClocks()) {
+            lasting.start();
+        }
+        for (int i = 0; i < faults.size(); i++) {
+            Fault next = faults.get(i);
+            Thread.sleep(random.nextInt(LONGEST_REST_MS));
+            report.note("%d of %d, at %.1f s: %s", i + 1, faults.size(), judge.seconds(), next);
+            watching.faultBegins();
+            Cluster.Applied applied =
+                    next.isOfS3()
+                            ? stops.orElseThrow().run(next, plan.time(next), random)
+                            : cluster.apply(next, plan.time(next), addresses, random, lasting);
+            takeovers.add(applied);
+            fault(cluster, applied, matches);
+            watching.judge(judge);
+        }
+        stops.ifPresent(each -> each.addTo(report));
     }
 
     private static void require(boolean condition, String otherwise) throws IOException {
@@ -198,26 +195,12 @@ public final class ClusterLoad implements Benchmark {
     }
 
     private List<Fault> plan(Cluster cluster) {
-        List<Fault> plan = new ArrayList<>();
-        for (Fault fault : Fault.values()) {
-            plan.addAll(Collections.nCopies(count(fault), fault));
-        }
-        if (count(Fault.CLOCK) > 0 && !cluster.hasClocks()) {
+        List<Fault> faults = plan.shuffled(random);
+        if (faults.contains(Fault.CLOCK) && !cluster.hasClocks()) {
             report.note("left out, the package faketime is not installed: wrong clocks");
-            plan.removeIf(Fault.CLOCK::equals);
+            faults.removeIf(Fault.CLOCK::equals);
         }
-        Collections.shuffle(plan, random);
-        return plan;
-    }
-
-    private Duration time(Fault fault) {
-        if (fault.isPartition()) {
-            return cut;
-        }
-        if (fault == Fault.CLOCK) {
-            return wrongClock;
-        }
-        return fault.isOfDatabase() ? outage : freeze;
+        return faults;
     }
 
     private void fault(Cluster cluster, Cluster.Applied applied, List<Match> matches)

@@ -2,6 +2,7 @@ package touchline.benchmarks.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -30,6 +31,7 @@ final class ClusterNode implements AutoCloseable {
 
     private volatile boolean ready = true;
     private volatile boolean frozen;
+    private volatile boolean losesDisk;
     private volatile boolean closed;
 
     private ClusterNode(String name, TouchlineServer server, int clusterPort) {
@@ -124,6 +126,12 @@ final class ClusterNode implements AutoCloseable {
         server.process().destroyForcibly();
     }
 
+    /** Ends it at once, and removes its data folder before it is started again. */
+    void killAndLoseDisk() {
+        losesDisk = true;
+        kill();
+    }
+
     /** Ends it as a service manager does. */
     void stop() {
         ready = false;
@@ -149,12 +157,18 @@ final class ClusterNode implements AutoCloseable {
                 ready = false;
                 if (!closed) {
                     exits.addAndGet(expected ? 0 : 1);
+                    if (losesDisk) {
+                        server.removeData();
+                        losesDisk = false;
+                    }
                     Thread.sleep(RESTART_PAUSE);
                     ready = isStarted();
                 }
             }
         } catch (InterruptedException _) {
             // Closed.
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

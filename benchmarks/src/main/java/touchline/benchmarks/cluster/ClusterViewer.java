@@ -143,6 +143,7 @@ final class ClusterViewer implements AutoCloseable {
         ViewedWindow window = ViewedWindow.parse(text(reply), node.playback(path.substring(1)));
         if (!isOlder(before, window)) {
             judge.window(session + "/", window, node.name());
+            judge.listed().add(stream.id(), window.targetDurationS(), window.listed());
             report(before, window, nowNs);
             last = window;
         }

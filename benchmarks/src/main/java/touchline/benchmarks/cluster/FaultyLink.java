@@ -95,7 +95,7 @@ final class FaultyLink implements AutoCloseable {
         }
     }
 
-    /** Accepts connections again, after {@link #refuse}. */
+    /** Accepts connections again, after {@link #refuse} or {@link #stop}. */
     synchronized void acceptAgain() {
         if (listener == null) {
             try {
@@ -104,6 +104,12 @@ final class FaultyLink implements AutoCloseable {
                 throw new UncheckedIOException(e);
             }
         }
+    }
+
+    /** The same, and open connections end: the member has ended. */
+    void stop() {
+        refuse();
+        open.forEach(FaultyLink::close);
     }
 
     private void accept(ServerSocket accepting) {
@@ -173,7 +179,6 @@ final class FaultyLink implements AutoCloseable {
 
     @Override
     public void close() {
-        refuse();
-        open.forEach(FaultyLink::close);
+        stop();
     }
 }

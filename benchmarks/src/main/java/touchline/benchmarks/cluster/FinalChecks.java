@@ -10,13 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 import touchline.benchmarks.cluster.Judge.Check;
 import touchline.benchmarks.events.EventReceiver;
-import touchline.benchmarks.load.Command;
 import touchline.benchmarks.load.LiveAddress;
 
-/** What rows, webhooks and recordings say when all faults are over. One thread. */
+/** What rows and webhooks say when all faults are over. One thread. */
 final class FinalChecks {
     private static final Duration DELIVERED = Duration.ofMinutes(6);
-    private static final Duration FINISHED = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofSeconds(2);
 
     private final Cluster cluster;
@@ -87,52 +85,9 @@ final class FinalChecks {
         OwnerChange.faults(changes).forEach(fault -> judge.find(Check.OWNERS, fault));
     }
 
-    /** Completes the streams, and decodes each recording at the node that has it. */
-    void recordings() throws IOException, InterruptedException {
-        for (LiveAddress stream : streams) {
-            anyNode()
-                    .server()
-                    .call("PUT", "/live/v1/live-streams/" + stream.id() + "/complete", "");
-        }
-        for (JsonNode asset : finished()) {
-            String name = asset.path("asset_id").asText();
-            String status = asset.path("status").asText();
-            if (!status.equals("ready")) {
-                judge.find(Check.RECORDINGS, name + ": " + asset);
-                continue;
-            }
-            String address = asset.at("/playback_ids/0/id").asText() + ".m3u8";
-            Command.Result decoded =
-                    Command.run(
-                            Command.words(
-                                    "ffmpeg -v error -i %s -f null -",
-                                    anyNode().playback(address)));
-            boolean clean = decoded.exit() == 0 && decoded.errors().isEmpty();
-            judge.judge(
-                    Check.RECORDINGS,
-                    clean ? List.of() : List.of(name + ": " + decoded.errors() + " " + asset));
-        }
-    }
-
-    private List<JsonNode> finished() throws IOException, InterruptedException {
-        long endNs = System.nanoTime() + FINISHED.toNanos();
-        while (true) {
-            List<JsonNode> assets = new ArrayList<>();
-            anyNode().server().each("/video-streams/v1/assets", assets::add);
-            assets.removeIf(asset -> before.contains(asset.path("asset_id").asText()));
-            boolean all =
-                    assets.stream()
-                            .noneMatch(
-                                    asset ->
-                                            asset.path("is_live").asBoolean()
-                                                    || asset.path("status")
-                                                            .asText()
-                                                            .equals("preparing"));
-            if (all || System.nanoTime() - endNs > 0) {
-                return assets;
-            }
-            Thread.sleep(POLL);
-        }
+    /** Sessions and assets that are not looked at. */
+    Set<String> ignored() {
+        return Set.copyOf(before);
     }
 
     /** Every committed event was received, and first deliveries in order. */

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import touchline.benchmarks.load.LowLatencyPlaylist;
 import touchline.benchmarks.load.Report;
+import touchline.benchmarks.recordings.ListedMedia;
 
 /** Compares what all viewers have received from all nodes, and collects findings. Any thread. */
 final class Judge {
@@ -50,7 +51,17 @@ final class Judge {
         /** Nothing is shown of a disabled stream. */
         DISABLED("nothing from a disabled stream"),
         /** Recordings decode. */
-        RECORDINGS("recordings decode");
+        RECORDINGS("recordings decode"),
+        /** With S3, a recording goes on at another node. */
+        ONE_ASSET("one asset across a takeover"),
+        /** What assets have of what was published. */
+        LOST_MEDIA("recordings lack no more than a lost disk costs"),
+        /** Clips across takeovers have the frames that were asked for. */
+        CLIPS("clips across takeovers are exact"),
+        /** S3 is stopped. */
+        S3_AWAY("nothing is seen of a stopped S3"),
+        /** {@code storage verify --orphans}. */
+        VERIFY("rows, indexes and objects fit");
 
         private final String text;
 
@@ -70,6 +81,7 @@ final class Judge {
     @GuardedBy("this")
     private final Map<Check, Set<String>> findings = new EnumMap<>(Check.class);
 
+    private final ListedMedia listed = new ListedMedia();
     private final Map<String, Known> contents = new ConcurrentHashMap<>();
     private final Map<String, Known> lines = new ConcurrentHashMap<>();
 
@@ -131,6 +143,11 @@ final class Judge {
     /** The bytes of a segment, part or init segment. */
     void content(String path, byte[] bytes, String node) {
         compare(Check.CONTENT, contents, path, hash(bytes), node);
+    }
+
+    /** All media that viewers have seen listed. */
+    ListedMedia listed() {
+        return listed;
     }
 
     /** What a playlist says of its complete segments. */

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import touchline.benchmarks.load.LowLatencyPlaylist;
+import touchline.benchmarks.recordings.ListedMedia;
+import touchline.benchmarks.recordings.Span;
 
 /**
  * A live media playlist as a viewer has received it, without skipped segments and gaps
@@ -15,13 +17,15 @@ import touchline.benchmarks.load.LowLatencyPlaylist;
  * @param media segments and parts
  * @param discontinuitySequence of the first segment
  * @param marks one for each complete segment
+ * @param open of the segment that grows
  */
 record ViewedWindow(
         LowLatencyPlaylist media,
         long discontinuitySequence,
         int targetDurationS,
         boolean ended,
-        List<Mark> marks) {
+        List<Mark> marks,
+        Mark open) {
     private static final String DISCONTINUITIES = "#EXT-X-DISCONTINUITY-SEQUENCE:";
     private static final String TARGET = "#EXT-X-TARGETDURATION:";
     private static final String DATE = "#EXT-X-PROGRAM-DATE-TIME:";
@@ -74,7 +78,8 @@ record ViewedWindow(
                 discontinuities,
                 target,
                 text.contains("#EXT-X-ENDLIST"),
-                marks);
+                marks,
+                new Mark(date, discontinuity, init));
     }
 
     /** {@code EXT-X-MEDIA-SEQUENCE}; -1 without a complete segment. */
@@ -85,6 +90,37 @@ record ViewedWindow(
     /** The newest complete segment; -1 without one. */
     long lastNumber() {
         return media.segments().isEmpty() ? -1 : media.segments().getLast().mediaSequence();
+    }
+
+    /** Its segments with dates, and the parts of the segment that grows. */
+    List<ListedMedia.Listed> listed() {
+        List<ListedMedia.Listed> listed = new ArrayList<>();
+        for (int i = 0; i < marks.size(); i++) {
+            LowLatencyPlaylist.Item segment = media.segments().get(i);
+            marks.get(i)
+                    .date()
+                    .ifPresent(
+                            date ->
+                                    listed.add(
+                                            new ListedMedia.Listed(
+                                                    segment.mediaSequence(),
+                                                    Span.of(date, segment.seconds()))));
+        }
+        long last = lastNumber();
+        List<LowLatencyPlaylist.Item> parts =
+                media.parts().stream().filter(part -> part.mediaSequence() > last).toList();
+        Optional<Instant> begin = open.date();
+        if (begin.isEmpty() && !open.discontinuity() && !marks.isEmpty()) {
+            double seconds = media.segments().getLast().seconds();
+            begin = marks.getLast().date().map(date -> date.plusNanos(Math.round(seconds * 1e9)));
+        }
+        if (begin.isPresent() && !parts.isEmpty()) {
+            double seconds = parts.stream().mapToDouble(LowLatencyPlaylist.Item::seconds).sum();
+            listed.add(
+                    new ListedMedia.Listed(
+                            parts.getFirst().mediaSequence(), Span.of(begin.get(), seconds)));
+        }
+        return listed;
     }
 
     /** What is wrong inside of it: holes without a mark, segments above the target duration. */

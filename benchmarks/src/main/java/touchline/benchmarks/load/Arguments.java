@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The arguments of a benchmark: {@code --options} with a value each, and the others by position.
- * Immutable.
+ * The arguments of a benchmark: {@code --options} with a value each, or without one if another
+ * option or nothing follows, and the others by position. Immutable.
  */
 public final class Arguments {
     private final List<String> all;
@@ -14,10 +14,10 @@ public final class Arguments {
     public Arguments(List<String> all) {
         this.all = List.copyOf(all);
         for (int i = 0; i < all.size(); i++) {
-            if (all.get(i).startsWith("--")) {
-                i++;
-            } else {
+            if (!all.get(i).startsWith("--")) {
                 positional.add(all.get(i));
+            } else if (i + 1 < all.size() && !all.get(i + 1).startsWith("--")) {
+                i++;
             }
         }
     }
@@ -40,6 +40,15 @@ public final class Arguments {
     public int option(String name, int otherwise) {
         String text = option(name, "");
         return text.isEmpty() ? otherwise : Integer.parseInt(text);
+    }
+
+    /**
+     * Whether an option is given, with or without a value.
+     *
+     * @param name with its dashes
+     */
+    public boolean has(String name) {
+        return all.contains(name);
     }
 
     /**

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Programs of the host, such as ffmpeg, run to their end. Stateless. */
 public final class Command {
@@ -34,9 +35,21 @@ public final class Command {
 
     /** Returns whatever the exit code is. */
     public static Result run(List<String> command) throws IOException, InterruptedException {
+        return run(command, Map.of());
+    }
+
+    /**
+     * The same with variables of the environment.
+     *
+     * @param more beside those of this process
+     */
+    static Result run(List<String> command, Map<String, String> more)
+            throws IOException, InterruptedException {
         Path errors = Files.createTempFile("touchline-bench", ".log");
         try {
-            Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
+            builder.environment().putAll(more);
+            Process process = builder.start();
             process.getOutputStream().close();
             byte[] output = process.getInputStream().readAllBytes();
             return new Result(process.waitFor(), output, Files.readString(errors).strip());

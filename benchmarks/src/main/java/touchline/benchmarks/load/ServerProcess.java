@@ -12,17 +12,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Starts and stops servers, each with a folder of its own that holds its log. Stateless. */
-final class ServerProcess {
+public final class ServerProcess {
     private ServerProcess() {}
 
-    static int freePort() throws IOException {
+    /** A port of loopback that is free now. */
+    public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
     }
 
     /** Appends the output to {@link #log}. */
-    static Process start(Path folder, List<String> command, Map<String, String> environment)
+    public static Process start(Path folder, List<String> command, Map<String, String> environment)
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(environment);
@@ -30,12 +31,13 @@ final class ServerProcess {
                 .start();
     }
 
-    static Path log(Path folder) {
+    /** Of the process that was started with this folder. */
+    public static Path log(Path folder) {
         return folder.resolve("log");
     }
 
     /** Ends the process, by force after 15 seconds, and removes the folder. */
-    static void stop(Process process, Path folder) throws IOException {
+    public static void stop(Process process, Path folder) throws IOException {
         process.destroy();
         try {
             if (!process.waitFor(15, TimeUnit.SECONDS)) {

@@ -14,10 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * This project's server in a process of its own. Folder and ports stay the same through restarts.
@@ -332,6 +334,27 @@ public final class TouchlineServer implements AutoCloseable {
     /** The server's data folder. */
     public Path data() {
         return folder.resolve("data");
+    }
+
+    /** Removes that folder, while no process runs. */
+    public void removeData() throws IOException {
+        try (Stream<Path> files = Files.walk(data())) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    /**
+     * Runs another command of the program with this server's configuration, to its end.
+     *
+     * @param words such as storage, verify
+     */
+    public Command.Result run(List<String> words) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(command);
+        all.removeLast();
+        all.addAll(words);
+        return Command.run(all, environment);
     }
 
     public Path log() {

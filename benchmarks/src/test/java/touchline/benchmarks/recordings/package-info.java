@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.benchmarks.recordings;
+
+import org.jspecify.annotations.NullMarked;
