@@ -61,7 +61,8 @@ final class DvrSnapshot {
             Command.Result decoded =
                     Command.run(
                             Command.words(
-                                    FFMPEG + " -protocol_whitelist file,http,tcp"
+                                    FFMPEG
+                                            + " -protocol_whitelist file,http,tcp"
                                             + " -allowed_extensions ALL -i %s -f null -",
                                     file));
             return decoded.exit() == 0

@@ -92,8 +92,7 @@ final class RecordingChecks {
 
     private boolean decode(String name, URI address) throws IOException, InterruptedException {
         Command.Result decoded =
-                Command.run(
-                        Command.words(DvrSnapshot.FFMPEG + " -i %s -f null -", address));
+                Command.run(Command.words(DvrSnapshot.FFMPEG + " -i %s -f null -", address));
         String code = decoded.exit() == 0 ? "" : "exit code " + decoded.exit() + ": ";
         return isClean(name, code + decoded.errors());
     }
