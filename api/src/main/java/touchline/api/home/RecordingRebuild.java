@@ -145,7 +145,9 @@ final class RecordingRebuild {
                         !inits.containsKey(segment.init())
                                 || !Files.exists(
                                         folder.resolve(Recording.Init.fileName(segment.init()))));
-        Recording rebuilt = recording(plan, inits, presented(segments, scanned), ended);
+        List<Recording.Listed> listed = new ArrayList<>(plan.index().listed());
+        present(segments, scanned, listed);
+        Recording rebuilt = recording(plan, inits, segments, listed, ended);
         if (!segments.isEmpty()) {
             rebuilt.save(folder);
         }
@@ -164,6 +166,7 @@ final class RecordingRebuild {
             RebuildPlan plan,
             Map<Integer, Recording.Init> inits,
             List<Segment> segments,
+            List<Recording.Listed> listed,
             boolean ended) {
         Set<Integer> used = new HashSet<>();
         segments.forEach(segment -> used.add(segment.init()));
@@ -171,22 +174,30 @@ final class RecordingRebuild {
                 inits.values().stream().filter(init -> used.contains(init.number())).toList(),
                 segments,
                 plan.index().dates(),
+                listed,
                 ended);
     }
 
-    /** In order. The last one lasts until its last frame was presented, as a scan finds it. */
-    private static List<Segment> presented(List<Segment> segments, Recording scanned) {
+    /**
+     * Orders segments. The last one lasts until its last frame was presented, as a scan finds it,
+     * but playlists go on to list what they have listed.
+     */
+    private static void present(
+            List<Segment> segments, Recording scanned, List<Recording.Listed> listed) {
         segments.sort(Comparator.comparingLong(Segment::mediaSequence));
-        if (!segments.isEmpty()) {
-            Segment last = segments.removeLast();
-            segments.add(
-                    scanned.segments().stream()
-                            .filter(found -> found.mediaSequence() == last.mediaSequence())
-                            .filter(found -> found.durationUs() > last.durationUs())
-                            .findFirst()
-                            .orElse(last));
+        if (segments.isEmpty()) {
+            return;
         }
-        return segments;
+        long last = segments.getLast().mediaSequence();
+        scanned.segments().stream()
+                .filter(found -> found.mediaSequence() == last)
+                .filter(found -> found.durationUs() > segments.getLast().durationUs())
+                .findFirst()
+                .ifPresent(found -> segments.set(segments.size() - 1, found));
+        scanned.listed().stream()
+                .filter(found -> found.mediaSequence() == last)
+                .filter(found -> !listed.contains(found))
+                .forEach(listed::add);
     }
 
     private StoredObjects there(AssetId asset) throws IOException {

@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import touchline.packager.conformance.ConformanceChecker;
 import touchline.packager.conformance.HlsPlaylist;
 import touchline.packager.record.Recording;
@@ -17,13 +21,27 @@ final class DvrSession {
 
     private DvrSession() {}
 
-    /** Frames of all segments. */
-    static int listed(ServerProcess server, String media) {
-        String text = server.view(media).body();
+    /** Frames of the segments that it lists. */
+    static int listed(ServerProcess server, String media, Recording index) {
+        Set<Long> listed =
+                segments(server.view(media).body(), /* gaps= */ false).stream()
+                        .map(HlsPlaylist.Segment::mediaSequence)
+                        .collect(Collectors.toUnmodifiableSet());
         return frames(
-                segments(text, /* gaps= */ false).stream()
-                        .mapToLong(HlsPlaylist.Segment::durationUs)
+                index.segments().stream()
+                        .filter(segment -> listed.contains(segment.mediaSequence()))
+                        .mapToLong(Recording.Segment::durationUs)
                         .sum());
+    }
+
+    private static Function<Recording.Segment, Long> listedBefore(Recording before) {
+        Map<Long, Long> listedUs =
+                before.segments().stream()
+                        .collect(
+                                Collectors.toUnmodifiableMap(
+                                        Recording.Segment::mediaSequence,
+                                        Recording.Segment::durationUs));
+        return segment -> listedUs.getOrDefault(segment.mediaSequence(), segment.durationUs());
     }
 
     /** Of {@link NumberedVideo} in a time. */
@@ -31,8 +49,12 @@ final class DvrSession {
         return Math.toIntExact((us * NumberedVideo.PER_SECOND + 500_000) / 1_000_000);
     }
 
-    /** It lists each segment of the session, which had one takeover, and the lost numbers. */
-    static void assertWhole(ServerProcess server, String media, Recording index) {
+    /**
+     * It lists each segment of the session, which had one takeover, and the lost numbers.
+     *
+     * @param before what the lost server had stored
+     */
+    static void assertWhole(ServerProcess server, String media, Recording index, Recording before) {
         String text = server.view(media).body();
         ConformanceChecker checker = new ConformanceChecker();
         checker.whole(text);
@@ -43,10 +65,11 @@ final class DvrSession {
                         .map(HlsPlaylist.Segment::mediaSequence)
                         .toList());
         assertEquals(
-                index.segments().stream().map(Recording.Segment::durationUs).toList(),
+                index.segments().stream().map(listedBefore(before)).toList(),
                 segments(text, /* gaps= */ false).stream()
                         .map(HlsPlaylist.Segment::durationUs)
-                        .toList());
+                        .toList(),
+                "as the lost server has listed its own");
         assertTrue(text.contains("#EXT-X-DISCONTINUITY-SEQUENCE:0\n"), text);
         assertEquals(1, text.split("#EXT-X-DISCONTINUITY\n", -1).length - 1, text);
         assertFalse(segments(text, /* gaps= */ true).isEmpty(), text);

@@ -1,6 +1,7 @@
 package touchline.api.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static touchline.api.app.NodePair.A;
 import static touchline.api.app.NodePair.B;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.packager.record.Recording;
 
 /** Sessions that go on at another node, with the same asset where S3 has it. */
 @Timeout(480)
@@ -86,6 +88,7 @@ final class RecordingTakeoverIT {
     @Test
     void ownerAndDiskAreLost_theSameAssetGoesOn() throws Exception {
         String id;
+        Recording before;
         int least;
         String playbackId = create(a);
         try (Encoder _ = push(a, first)) {
@@ -94,7 +97,8 @@ final class RecordingTakeoverIT {
             TestServer.await("the next segment", SOON, () -> nodes.segments(A, id) > now);
             a.kill();
         }
-        least = nodes.framesBefore(A, id);
+        before = nodes.index(A, id);
+        least = NodePair.framesBefore(before);
         a.loseDisk();
 
         int stored;
@@ -113,8 +117,11 @@ final class RecordingTakeoverIT {
         a.restart();
         String rewound = b.mediaPlaylist("/" + playbackId + ".m3u8?dvr=1");
         TestServer.await(
-                "the whole session", SOON, () -> DvrSession.listed(b, rewound) == stored + SHORT);
-        DvrSession.assertWhole(b, rewound, nodes.index(B, id));
+                "the whole session",
+                SOON,
+                () -> DvrSession.listed(b, rewound, nodes.index(B, id)) == stored + SHORT);
+        DvrSession.assertWhole(b, rewound, nodes.index(B, id), before);
+        assertFalse(nodes.index(B, id).listed().isEmpty(), "B-frames at the end of the first");
         String live = b.mediaPlaylist("/" + playbackId + ".m3u8");
         DvrSession.assertLive(b, live, nodes.index(B, id));
         DvrSession.assertSame(a, b, rewound);

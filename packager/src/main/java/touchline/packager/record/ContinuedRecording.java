@@ -54,6 +54,7 @@ public final class ContinuedRecording {
                                 .toList(),
                         List.copyOf(segments.values()),
                         index.dates(),
+                        index.listed(),
                         /* ended= */ true);
         recovered.save(folder);
         return recovered;
@@ -69,11 +70,17 @@ public final class ContinuedRecording {
             throws IOException {
         Recording index = Recording.load(folder);
         List<Instant> dates = index.wallClocks();
+        Map<Long, Long> listedUs = new HashMap<>();
+        index.listed().forEach(each -> listedUs.put(each.mediaSequence(), each.durationUs()));
         List<EarlierSegments.Stored> stored = new ArrayList<>(dates.size());
         for (Segment segment : index.segments()) {
             stored.add(
                     new EarlierSegments.Stored(
-                            StoredPlayback.entry(segment, dates.get(stored.size())),
+                            StoredPlayback.entry(
+                                    segment,
+                                    dates.get(stored.size()),
+                                    listedUs.getOrDefault(
+                                            segment.mediaSequence(), segment.durationUs())),
                             StoredPlayback.place(segment, folder)));
         }
         Map<Integer, Path> inits = new HashMap<>();

@@ -30,6 +30,7 @@ import touchline.media.codec.MalformedMediaException;
  * init {number} {start in media microseconds} {wall clock at that time, ISO 8601}
  * segment {msn} {init} {file} {offset} {bytes} {start} {duration in microseconds} {parts}
  * date {msn} {wall clock at the segment's start, ISO 8601}
+ * listed {msn} {duration in microseconds}
  * end
  * </pre>
  *
@@ -43,9 +44,15 @@ import touchline.media.codec.MalformedMediaException;
  * @param segments in order
  * @param dates where the wall clock jumps without a discontinuity, as in a clip of several ranges;
  *     in order, none in what a session has recorded
+ * @param listed where playlists of the session have another duration than the recording
  * @param ended the session came to its end
  */
-public record Recording(List<Init> inits, List<Segment> segments, List<Date> dates, boolean ended) {
+public record Recording(
+        List<Init> inits,
+        List<Segment> segments,
+        List<Date> dates,
+        List<Listed> listed,
+        boolean ended) {
     /** Name of the index in its folder. */
     public static final String INDEX = "index";
 
@@ -66,6 +73,12 @@ public record Recording(List<Init> inits, List<Segment> segments, List<Date> dat
         inits = List.copyOf(inits);
         segments = List.copyOf(segments);
         dates = List.copyOf(dates);
+        listed = List.copyOf(listed);
+    }
+
+    /** Of one server, whose playlists list what it has recorded. */
+    public Recording(List<Init> inits, List<Segment> segments, List<Date> dates, boolean ended) {
+        this(inits, segments, dates, List.of(), ended);
     }
 
     /** Without jumps of the wall clock. */
@@ -144,6 +157,20 @@ public record Recording(List<Init> inits, List<Segment> segments, List<Date> dat
     public record Date(long mediaSequence, Instant at) {
         String line() {
             return "date %d %s".formatted(mediaSequence, at);
+        }
+    }
+
+    /**
+     * A segment that was the last one of a server that died: its B-frames are presented for longer
+     * than it is decoded. The recording has the former time, but playlists had the latter one by
+     * then, and what they have listed does not change.
+     *
+     * @param mediaSequence the segment's number
+     * @param durationUs in playlists of the session
+     */
+    public record Listed(long mediaSequence, long durationUs) {
+        String line() {
+            return "listed %d %d".formatted(mediaSequence, durationUs);
         }
     }
 
@@ -257,6 +284,7 @@ public record Recording(List<Init> inits, List<Segment> segments, List<Date> dat
         inits.forEach(init -> text.append(init.line()).append('\n'));
         segments.forEach(segment -> text.append(segment.line()).append('\n'));
         dates.forEach(date -> text.append(date.line()).append('\n'));
+        listed.forEach(each -> text.append(each.line()).append('\n'));
         if (ended) {
             text.append(END).append('\n');
         }
@@ -281,6 +309,7 @@ public record Recording(List<Init> inits, List<Segment> segments, List<Date> dat
         final List<Init> inits = new ArrayList<>();
         final List<Segment> segments = new ArrayList<>();
         private final List<Date> dates = new ArrayList<>();
+        private final List<Listed> listed = new ArrayList<>();
         private boolean headed;
         private boolean ended;
 
@@ -307,6 +336,8 @@ public record Recording(List<Init> inits, List<Segment> segments, List<Date> dat
                                     Instant.parse(words[3])));
                 } else if (line.startsWith("date ") && words.length == 3) {
                     dates.add(new Date(Long.parseLong(words[1]), Instant.parse(words[2])));
+                } else if (line.startsWith("listed ") && words.length == 3) {
+                    listed.add(new Listed(Long.parseLong(words[1]), Long.parseLong(words[2])));
                 } else {
                     require(line.startsWith("segment ") && words.length == 9, line);
                     segments.add(segment(words));
@@ -330,7 +361,7 @@ public record Recording(List<Init> inits, List<Segment> segments, List<Date> dat
         }
 
         Recording recording() {
-            return new Recording(inits, segments, dates, ended);
+            return new Recording(inits, segments, dates, listed, ended);
         }
 
         private static void require(boolean good, String line) {

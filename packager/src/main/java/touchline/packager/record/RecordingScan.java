@@ -43,7 +43,7 @@ final class RecordingScan {
     /** Wall clock at the start of segments, by their numbers. */
     private final Map<Long, Instant> dates = new HashMap<>();
 
-    /** When the last frame of the segment found last has been presented. */
+    /** When the last frame of the segment found last has been presented, in microseconds. */
     private long presentedUs;
 
     /** What a fragment's leading track holds, in microseconds. */
@@ -79,25 +79,31 @@ final class RecordingScan {
         for (Matcher name : media.values()) {
             segments(name, found);
         }
-        presentLast(found);
-        return new Recording(inits(found), found, false);
+        List<Recording.Listed> listed = presentLast(found);
+        return new Recording(inits(found), found, List.of(), listed, false);
     }
 
     /**
      * A recorder that died has not made the last sample last until the last frame was presented.
      */
-    private void presentLast(List<Recording.Segment> found) {
-        if (!found.isEmpty()) {
-            Recording.Segment last = found.removeLast();
-            found.add(
-                    new Recording.Segment(
-                            last.mediaSequence(),
-                            last.init(),
-                            last.place(),
-                            last.startUs(),
-                            Math.max(last.durationUs(), presentedUs - last.startUs()),
-                            last.parts()));
+    private List<Recording.Listed> presentLast(List<Recording.Segment> found) {
+        if (found.isEmpty() || presentedUs <= endUs(found.getLast())) {
+            return List.of();
         }
+        Recording.Segment last = found.removeLast();
+        found.add(
+                new Recording.Segment(
+                        last.mediaSequence(),
+                        last.init(),
+                        last.place(),
+                        last.startUs(),
+                        presentedUs - last.startUs(),
+                        last.parts()));
+        return List.of(new Recording.Listed(last.mediaSequence(), last.durationUs()));
+    }
+
+    private static long endUs(Recording.Segment segment) {
+        return segment.startUs() + segment.durationUs();
     }
 
     private List<Recording.Init> inits(List<Recording.Segment> segments) {

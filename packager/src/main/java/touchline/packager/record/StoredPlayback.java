@@ -99,7 +99,7 @@ public final class StoredPlayback implements LivePlayback {
         Map<Long, MediaBody.FileRange> places = new HashMap<>();
         List<VodPlaylist.Entry> entries = new ArrayList<>(recording.segments().size());
         for (Recording.Segment segment : recording.segments()) {
-            entries.add(entry(segment, dates.get(entries.size())));
+            entries.add(entry(segment, dates.get(entries.size()), segment.durationUs()));
             places.put(segment.mediaSequence(), place(segment, folder));
         }
         return new StoredPlayback(
@@ -112,13 +112,13 @@ public final class StoredPlayback implements LivePlayback {
                 folder.resolve(segment.fileName()), place.offsetBytes(), place.sizeBytes());
     }
 
-    static VodPlaylist.Entry entry(Recording.Segment segment, Instant date) {
+    static VodPlaylist.Entry entry(Recording.Segment segment, Instant date, long durationUs) {
         return new VodPlaylist.Entry(
                 segment.mediaSequence(),
                 segment.init(),
                 segment.startUs(),
                 date,
-                segment.durationUs(),
+                durationUs,
                 segment.place().sizeBytes());
     }
 

@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,11 +38,16 @@ final class ContinuedRecordingTest {
                 .feed(Interruption.PUBLISHER_GONE)
                 .feed(TestMedia.timeline(1, 25_000, TestMedia.videoAt(5)))
                 .feed(TestMedia.video(new TestMedia.Video(5, 10, 25_000, 20_000)));
+        record(rig, folder);
+        whole = Recording.load(folder);
+    }
+
+    private static void record(PackagerRig rig, Path to) {
         try (Recorder recorder =
                 Recorder.open(
                         new Recorder.Settings(
                                 new SessionId("session-1"),
-                                folder,
+                                to,
                                 Recorder.Purpose.RECORDING,
                                 /* minFreeBytes= */ 0L),
                         rig.window,
@@ -47,7 +55,6 @@ final class ContinuedRecordingTest {
             rig.run(PublishBarrier.OPEN, List.of(recorder));
         }
         rig.window.close();
-        whole = Recording.load(folder);
     }
 
     /** The server was killed behind the last segment, before its line was written. */
@@ -79,6 +86,39 @@ final class ContinuedRecordingTest {
         assertEquals(bytes, ContinuedRecording.sizeBytes(recovered, folder));
         // What a recovery of a recording of this server alone would leave.
         assertTrue(numbers(Recording.recover(folder)).size() < numbers(whole).size());
+    }
+
+    /** The recording has its frames until their end, but what was listed stays as it was. */
+    @Test
+    void earlier_behindALastSegmentWithB_listsItAsBefore(@TempDir Path lost) throws IOException {
+        PackagerRig rig =
+                new PackagerRig(PackagerRig.settings(LatencyProfile.standard(), 100, true));
+        rig.feed(TestMedia.timeline(0, 0, TestMedia.videoAt(5)))
+                .feed(TestMedia.videoWithB(new TestMedia.Video(5, 10, 0, 20_000)));
+        record(rig, lost);
+        List<Segment> whole = Recording.load(lost).segments();
+        List<Segment> before = whole.subList(0, whole.size() - 1);
+        Recording.Place end = before.getLast().place();
+        try (FileChannel file =
+                FileChannel.open(
+                        lost.resolve(before.getLast().fileName()), StandardOpenOption.WRITE)) {
+            file.truncate(end.offsetBytes() + end.sizeBytes());
+        }
+
+        Recording found = Recording.rebuild(lost);
+        found.save(lost);
+
+        assertEquals(200_000, found.durationUs() - durationUs(before.stream()));
+        assertEquals(found, Recording.load(lost));
+        assertEquals(
+                before.stream().map(Segment::durationUs).toList(),
+                ContinuedRecording.earlier(lost, _ -> {}).segments().stream()
+                        .map(each -> each.segment().durationUs())
+                        .toList());
+    }
+
+    private static long durationUs(Stream<Segment> segments) {
+        return segments.mapToLong(Segment::durationUs).sum();
     }
 
     @Test
