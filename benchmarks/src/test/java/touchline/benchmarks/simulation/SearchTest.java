@@ -122,7 +122,20 @@ final class SearchTest {
                         List.of(
                                 new Fault(Kind.SECOND_ENCODER, 9_533, 14_331, 0, 0),
                                 new Fault(Kind.KILL, 14_736, 1_752, 0, 0),
-                                new Fault(Kind.CUT_ONE_WAY, 15_275, 3_972, 0, 1))));
+                                new Fault(Kind.CUT_ONE_WAY, 15_275, 3_972, 0, 1))),
+                arguments(
+                        "a node claimed a stream that it had lost and not dropped",
+                        109_575,
+                        List.of(
+                                new Fault(Kind.KILL, 6_675, 9_396, 1, 0),
+                                new Fault(Kind.KILL, 6_675, 10_753, 2, 0),
+                                new Fault(Kind.ISOLATE, 16_048, 25_000, 0, 0),
+                                new Fault(Kind.PAUSE, 16_111, 3_567, 2, 0),
+                                new Fault(Kind.SECOND_ENCODER, 20_414, 20_000, 0, 0),
+                                new Fault(Kind.ISOLATE, 30_527, 3_504, 2, 0),
+                                new Fault(Kind.KILL, 31_709, 3_968, 1, 0),
+                                new Fault(Kind.DATABASE_STOPPED, 33_052, 15_972, 1, 0),
+                                new Fault(Kind.SECOND_ENCODER, 34_838, 21_469, 0, 0))));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -175,14 +175,16 @@ public record PublishAttempt(
             return serveHere(read.self());
         }
         if (owner == null || owner.id().equals(read.self().id())) {
-            return claim(read, /* connectionRefused= */ false);
+            return claim(read, /* connectionRefused= */ false, nowMs, times);
         }
         boolean wasAsked = owner.equals(asked) && reply != null;
         if (wasAsked && reply == Reply.CONNECTION_REFUSED) {
-            return claim(read, /* connectionRefused= */ true);
+            return claim(read, /* connectionRefused= */ true, nowMs, times);
         }
         if (!read.ownerAlive()) {
-            return wasAsked ? claim(read, false) : ask(owner);
+            return wasAsked
+                    ? claim(read, /* connectionRefused= */ false, nowMs, times)
+                    : ask(owner);
         }
         if (wasAsked && reply == Reply.TIMED_OUT) {
             return unreachable(row, read.self(), nowMs, times);
@@ -254,7 +256,13 @@ public record PublishAttempt(
         return here ? State.SERVED : State.RELAYED;
     }
 
-    private Step<PublishAttempt, Action> claim(Message.RowRead read, boolean connectionRefused) {
+    private Step<PublishAttempt, Action> claim(
+            Message.RowRead read, boolean connectionRefused, long nowMs, OwnershipTimes times) {
+        if (read.local() == Local.HELD) {
+            // In an epoch that is over. The next heartbeat drops it and cuts its publisher, which
+            // would otherwise send into nothing once another publisher owns the stream here.
+            return lookAgain(nowMs, times);
+        }
         return read.mayClaim()
                 ? Step.of(
                         with(State.CLAIMING),

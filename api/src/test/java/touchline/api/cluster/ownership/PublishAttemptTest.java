@@ -141,6 +141,22 @@ final class PublishAttemptTest {
                 on(new Message.RowRead(mine, Y, Local.HELD, true, true), 200));
     }
 
+    /**
+     * This node has the stream in an epoch that is over, and does not know it yet: its next
+     * heartbeat drops it and cuts the publisher that it has. A claim before that would leave that
+     * publisher connected to nothing.
+     */
+    @Test
+    void rowThatThisNodeHasLost_isClaimedWhenItsStreamIsDropped() {
+        OwnerRow retired = FREE.claimed(X, "session", false, 3).retired(3, 0);
+        assertEquals(List.of(), on(new Message.RowRead(retired, Y, Local.HELD, false, true), 0));
+        assertEquals(State.WAITING, attempt.state());
+        on(new Message.Tick(), 200);
+        assertEquals(
+                List.of(new Action.TryClaim(retired.epoch(), false)),
+                on(new Message.RowRead(retired, Y, Local.NONE, false, true), 200));
+    }
+
     /** The answer to a claim was lost: claiming again gives the number that this node may use. */
     @Test
     void ownRowWithoutTheStream_isClaimedAgain() {
