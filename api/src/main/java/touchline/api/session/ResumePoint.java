@@ -92,6 +92,7 @@ final class ResumePoint implements PartSink {
     private ResumeRecord record(
             ResumeRecord.SealedSegment segment, Init of, StoredWindow.Targets targets) {
         LiveWindow.Settings settings = window.settings();
+        StoredWindow.Newest playlist = window.newestPlaylist();
         LatencyMode mode = settings.profile().listsParts() ? LatencyMode.LOW : LatencyMode.STANDARD;
         return new ResumeRecord(
                 live.startedAt().orElse(live.publishedAt()).toEpochMilli(),
@@ -105,7 +106,8 @@ final class ResumePoint implements PartSink {
                 segment,
                 of.timeline().sequence() + 1,
                 of.number() + 1 - targets.skippedInits(),
-                window.version(),
+                playlist.version(),
+                playlist.listedFrom(),
                 asset.get().map(AssetId::value).orElse(null));
     }
 }

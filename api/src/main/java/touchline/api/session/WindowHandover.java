@@ -101,7 +101,8 @@ final class WindowHandover {
                         new StoredWindow.Known(
                                 record.newest().number(),
                                 record.newest().endUs(),
-                                ContinuedSession.dateOfEnd(record, record.newest().endUs())));
+                                ContinuedSession.dateOfEnd(record, record.newest().endUs()),
+                                record.listedFrom()));
     }
 
     private static StoredWindow here(

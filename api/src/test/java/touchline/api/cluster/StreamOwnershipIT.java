@@ -77,6 +77,7 @@ final class StreamOwnershipIT {
                 1,
                 1,
                 7,
+                0,
                 null);
     }
 

@@ -19,6 +19,9 @@ final class KeptSegments {
     private final long maxMemoryBytes;
     private long listedFrom;
 
+    /** An earlier server listed no number before this one any more. */
+    private long listedThereFrom;
+
     /** Number of the first segment that is not an earlier server's. */
     private long firstHere = Long.MIN_VALUE;
 
@@ -35,6 +38,7 @@ final class KeptSegments {
     /** Those of a stop of the server. */
     void resume(StoredWindow stored) {
         segments.addAll(WindowSegment.of(stored));
+        listedThereFrom = stored.listedFrom();
         if (!segments.isEmpty()) {
             listedFrom = stored.listedFrom();
         }
@@ -46,17 +50,32 @@ final class KeptSegments {
         segments.addAll(0, earlier);
     }
 
-    /** Lists those of earlier servers that the window reaches; the first one is no gap. */
+    /**
+     * Lists those of earlier servers that the window reaches; the first one is no gap. A playlist
+     * never begins earlier than one before it (RFC 8216, 6.2.2). So what the earlier server did not
+     * list stays unlisted, and a lost number counts as long as any segment: that server may have
+     * listed it.
+     */
     void listEarlier() {
+        long longestUs = 0;
+        for (WindowSegment each : segments) {
+            longestUs = Math.max(longestUs, each.segment().durationUs());
+        }
         int from = segments.size();
         long listedUs = 0;
-        while (from > 0 && listedUs < windowUs) {
-            listedUs += segments.get(--from).segment().durationUs();
+        while (from > 0
+                && listedUs < windowUs
+                && segments.get(from - 1).segment().mediaSequence() >= listedThereFrom) {
+            WindowSegment next = segments.get(--from);
+            listedUs += next.lines().isGap() ? longestUs : next.segment().durationUs();
         }
-        while (from > 0 && segments.get(from).lines().isGap()) {
-            from--;
+        while (from < segments.size() && segments.get(from).lines().isGap()) {
+            from++;
         }
-        listedFrom = segments.get(from).segment().mediaSequence();
+        listedFrom =
+                from < segments.size()
+                        ? segments.get(from).segment().mediaSequence()
+                        : segments.getLast().segment().mediaSequence() + 1;
     }
 
     void add(WindowSegment segment) {

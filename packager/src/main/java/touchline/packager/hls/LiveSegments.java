@@ -359,6 +359,10 @@ final class LiveSegments {
         return version;
     }
 
+    StoredWindow.Newest newestPlaylist() {
+        return new StoredWindow.Newest(version, kept.listedFrom());
+    }
+
     /** Empty before the first init segment, and after an end that leaves nothing open. */
     Optional<MultivariantPlaylist> multivariant() {
         return timeline == null || (ended && !leftOpen)

@@ -180,9 +180,9 @@ public final class LiveWindow implements LivePlayback {
         return read(all -> all.zero().us());
     }
 
-    /** Rises with each change of the playlists. */
-    public long version() {
-        return read(LiveSegments::version);
+    /** What the next server must know of the live playlist. */
+    public StoredWindow.Newest newestPlaylist() {
+        return read(LiveSegments::newestPlaylist);
     }
 
     /**

@@ -62,8 +62,17 @@ public final class StoredWindow {
      *
      * @param endUs media time of its end
      * @param endsAt date of the same, as in playlists
+     * @param listedFrom number of the first segment in the live playlist there
      */
-    public record Known(long mediaSequence, long endUs, Instant endsAt) {}
+    public record Known(long mediaSequence, long endUs, Instant endsAt, long listedFrom) {}
+
+    /**
+     * The newest live playlist.
+     *
+     * @param version rises with each change
+     * @param listedFrom number of its first segment
+     */
+    public record Newest(long version, long listedFrom) {}
 
     /**
      * What EXT-X-TARGETDURATION and PART-TARGET say, which is constant within a session; and how
@@ -185,7 +194,8 @@ public final class StoredWindow {
     /** The same of a server whose newest segment is known: numbers behind it are left out. */
     public StoredWindow behind(Known newestThere) {
         End known = new End(end.newest(), newestThere);
-        return new StoredWindow(times, nextInit, version, listedFrom, entries, known);
+        long from = newestThere.listedFrom();
+        return new StoredWindow(times, nextInit, version, from, entries, known);
     }
 
     /** What lies between the newest known segment and the first one here. */

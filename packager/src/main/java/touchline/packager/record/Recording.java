@@ -12,6 +12,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,9 +29,9 @@ import touchline.media.codec.MalformedMediaException;
  * <pre>
  * touchline-recording 2
  * init {number} {start in media microseconds} {wall clock at that time, ISO 8601}
+ * listed {msn} {duration in microseconds}
  * segment {msn} {init} {file} {offset} {bytes} {start} {duration in microseconds} {parts}
  * date {msn} {wall clock at the segment's start, ISO 8601}
- * listed {msn} {duration in microseconds}
  * end
  * </pre>
  *
@@ -282,9 +283,17 @@ public record Recording(
         StringBuilder text = new StringBuilder(64 + 64 * segments.size());
         text.append(HEADER).append('\n');
         inits.forEach(init -> text.append(init.line()).append('\n'));
-        segments.forEach(segment -> text.append(segment.line()).append('\n'));
+        Map<Long, Listed> before = new HashMap<>();
+        listed.forEach(each -> before.put(each.mediaSequence(), each));
+        for (Segment segment : segments) {
+            // Before its segment: S3 has the lines up to the last segment of a file.
+            Listed its = before.get(segment.mediaSequence());
+            if (its != null) {
+                text.append(its.line()).append('\n');
+            }
+            text.append(segment.line()).append('\n');
+        }
         dates.forEach(date -> text.append(date.line()).append('\n'));
-        listed.forEach(each -> text.append(each.line()).append('\n'));
         if (ended) {
             text.append(END).append('\n');
         }

@@ -99,13 +99,14 @@ final class ResumedWindowTest {
         assertFalse(text.contains("s108.0.m4s"), text);
         assertEquals(Optional.of(new StoredWindow.Targets(6, 433_000, 6)), window.targets());
         assertEquals(OptionalLong.of(66_000), window.zeroUs());
-        assertTrue(window.version() > 1 << 24);
+        assertTrue(window.newestPlaylist().version() > 1 << 24);
     }
 
     @Test
     void numbers_behindTheNewestKnownOne_areGaps() throws IOException {
         StoredWindow.Known known =
-                new StoredWindow.Known(104, END_US - 6_500_000, END.minusMillis(6_500));
+                new StoredWindow.Known(
+                        104, END_US - 6_500_000, END.minusMillis(6_500), /* listedFrom= */ 0);
         LiveWindow window =
                 resumed(LOW, elsewhere(new StoredWindow.Targets(6, 433_000, 6)).behind(known));
 

@@ -53,19 +53,37 @@ abstract class TakenOverCase {
     }
 
     LiveWindow resumed(LiveWindow.Settings settings) throws IOException {
-        LiveWindow window =
-                LiveWindow.resume(
-                        settings,
-                        memory,
-                        StoredWindow.elsewhere(
-                                new StoredWindow.Targets(6, 500_000, 7),
-                                66_000,
-                                START_US,
-                                START.plusSeconds(100),
-                                8,
-                                1 << 24));
+        return resumed(settings, elsewhere());
+    }
+
+    /** Behind a server whose live playlist began with a number. */
+    LiveWindow resumedBehind(long listedFrom) throws IOException {
+        return resumed(
+                PackagerRig.settings(LOW, 108, /* recorded= */ true),
+                elsewhere()
+                        .behind(
+                                new StoredWindow.Known(
+                                        104,
+                                        START_US - 4_500_000,
+                                        START.plusMillis(95_500),
+                                        listedFrom)));
+    }
+
+    private LiveWindow resumed(LiveWindow.Settings settings, StoredWindow before)
+            throws IOException {
+        LiveWindow window = LiveWindow.resume(settings, memory, before);
         opened.add(window);
         return window;
+    }
+
+    private static StoredWindow elsewhere() {
+        return StoredWindow.elsewhere(
+                new StoredWindow.Targets(6, 500_000, 7),
+                66_000,
+                START_US,
+                START.plusSeconds(100),
+                8,
+                1 << 24);
     }
 
     /** From {@link #START_US} on, as the hub's feed of a resumed session. */

@@ -28,7 +28,7 @@ final class TakenOverLiveTest extends TakenOverCase {
         assertTrue(
                 text.contains(
                         """
-                        #EXT-X-MEDIA-SEQUENCE:77
+                        #EXT-X-MEDIA-SEQUENCE:78
                         #EXT-X-DISCONTINUITY-SEQUENCE:0
                         #EXT-X-MAP:URI="init0.mp4"
                         """),
@@ -40,6 +40,34 @@ final class TakenOverLiveTest extends TakenOverCase {
         assertEquals(List.of(), findings(text));
         // The next takeover goes on behind a discontinuity that was counted.
         assertEquals(Optional.of(new StoredWindow.Targets(6, 500_000, 6)), window.targets());
+    }
+
+    /** Its own began anew there, or it has listed all lost numbers. */
+    @Test
+    void livePlaylist_beginsNoEarlierThanTheOneBefore() throws IOException {
+        LiveWindow window = resumedBehind(102);
+        window.beginning().provide(earlier(61, 104, 95_500_000), /* isAlone= */ true);
+
+        String text = fed(window).run().playlist();
+
+        assertTrue(text.contains("#EXT-X-MEDIA-SEQUENCE:102\n"), text);
+        assertEquals(List.of(), findings(text));
+        assertEquals(102, window.newestPlaylist().listedFrom());
+    }
+
+    @Test
+    void livePlaylist_whoseFirstSegmentIsLost_beginsBehindIt() throws IOException {
+        LiveWindow window = resumedBehind(102);
+        List<EarlierSegments.Stored> stored = new ArrayList<>();
+        for (long number : List.of(100L, 101L, 104L)) {
+            stored.add(stored(number, 1, 95_500_000 - (105 - number) * 2_000_000));
+        }
+        window.beginning().provide(earlier(stored), /* isAlone= */ true);
+
+        String text = fed(window).run().playlist();
+
+        assertTrue(text.contains("#EXT-X-MEDIA-SEQUENCE:104\n"), text);
+        assertEquals(List.of(), findings(text));
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextInit EXT-X-DISCONTINUITY-SEQUENCE of the newest segment at that time, plus one. The
  *     numbers of init sections are the same until the first takeover, and higher from then on
  * @param playlistVersion of the newest playlist at that time; part of its entity tag
+ * @param listedFrom number of the first segment in the live playlist at that time
  * @param assetId newest asset of the session, null without recording
  */
 public record ResumeRecord(
@@ -35,6 +36,7 @@ public record ResumeRecord(
         int nextTimeline,
         int nextInit,
         long playlistVersion,
+        long listedFrom,
         @Nullable String assetId) {
     public ResumeRecord {
         if (targetDurationS <= 0 || partTargetUs <= 0 || windowMs <= 0) {
