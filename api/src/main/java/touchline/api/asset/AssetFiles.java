@@ -64,7 +64,7 @@ public interface AssetFiles {
                 }
 
                 @Override
-                public Duration reopensWithin() {
+                public Duration continueWithin() {
                     return Duration.ZERO;
                 }
 
@@ -155,7 +155,7 @@ public interface AssetFiles {
     Optional<Rebuilt> reopen(AssetId asset) throws IOException;
 
     /** How long a session waits for that; it goes on with another recording then. */
-    Duration reopensWithin();
+    Duration continueWithin();
 
     /**
      * Makes a reopened recording this node's, so that its former node changes it no more. May be

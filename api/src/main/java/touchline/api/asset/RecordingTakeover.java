@@ -71,8 +71,8 @@ public final class RecordingTakeover {
     }
 
     /** How long {@link #prepare} may take before the session begins another asset. */
-    public Duration within() {
-        return files().reopensWithin();
+    public Duration continueWithin() {
+        return files().continueWithin();
     }
 
     /** Makes the folder from what is in the store; false if the recording does not go on here. */

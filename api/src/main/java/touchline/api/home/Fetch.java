@@ -60,7 +60,7 @@ final class Fetch implements AssetFiles {
     /** Files on their way, by their paths. */
     private final Map<Path, CompletableFuture<Path>> running = new ConcurrentHashMap<>();
 
-    private final Duration reopensWithin;
+    private final Duration continueWithin;
 
     /** Heads on their way. */
     private final Map<AssetId, CompletableFuture<AssetId>> heads = new ConcurrentHashMap<>();
@@ -73,7 +73,7 @@ final class Fetch implements AssetFiles {
      *
      * @param leastFreeBytes nothing is fetched while the disk has less
      * @param parallel files at once
-     * @param reopensWithin how long a session that goes on here waits for its recording
+     * @param continueWithin how long a session that goes on here waits for its recording
      */
     record Dependencies(
             AssetFolders folders,
@@ -85,7 +85,7 @@ final class Fetch implements AssetFiles {
             FileUses uses,
             LongSupplier leastFreeBytes,
             int parallel,
-            Duration reopensWithin) {}
+            Duration continueWithin) {}
 
     /** Port: the uploads of recordings that run. */
     @FunctionalInterface
@@ -114,7 +114,7 @@ final class Fetch implements AssetFiles {
         this.uses = dependencies.uses();
         this.leastFreeBytes = dependencies.leastFreeBytes();
         this.places = new Semaphore(dependencies.parallel());
-        this.reopensWithin = dependencies.reopensWithin();
+        this.continueWithin = dependencies.continueWithin();
     }
 
     @Override
@@ -294,8 +294,8 @@ final class Fetch implements AssetFiles {
     }
 
     @Override
-    public Duration reopensWithin() {
-        return reopensWithin;
+    public Duration continueWithin() {
+        return continueWithin;
     }
 
     @Override

@@ -188,16 +188,25 @@ final class RecordingRebuild {
         if (segments.isEmpty()) {
             return;
         }
-        long last = segments.getLast().mediaSequence();
+        Segment last = segments.getLast();
+        if (listed.stream().anyMatch(each -> each.mediaSequence() == last.mediaSequence())) {
+            // It was the last one of an earlier server, too.
+            return;
+        }
+        if (scanned.segments().contains(last)) {
+            listed.addAll(scanned.listed());
+            return;
+        }
         scanned.segments().stream()
-                .filter(found -> found.mediaSequence() == last)
-                .filter(found -> found.durationUs() > segments.getLast().durationUs())
+                .filter(found -> found.mediaSequence() == last.mediaSequence())
+                .filter(found -> found.durationUs() > last.durationUs())
                 .findFirst()
-                .ifPresent(found -> segments.set(segments.size() - 1, found));
-        scanned.listed().stream()
-                .filter(found -> found.mediaSequence() == last)
-                .filter(found -> !listed.contains(found))
-                .forEach(listed::add);
+                .ifPresent(
+                        found -> {
+                            segments.set(segments.size() - 1, found);
+                            listed.add(
+                                    new Recording.Listed(last.mediaSequence(), last.durationUs()));
+                        });
     }
 
     private StoredObjects there(AssetId asset) throws IOException {

@@ -175,7 +175,7 @@ public record SessionDependencies(
                             window.beginning().provideNone();
                             return begun(assets.resume(stream, session), window, listener);
                         },
-                        InterruptedPart.Limits.within(takeover.get().within()),
+                        InterruptedPart.Limits.within(takeover.get().continueWithin()),
                         task ->
                                 Thread.ofVirtual()
                                         .name("takeover-" + session)

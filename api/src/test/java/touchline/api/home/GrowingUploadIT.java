@@ -337,7 +337,7 @@ final class GrowingUploadIT extends StoredAssets {
                             uses,
                             () -> 0,
                             /* parallel= */ 4,
-                            /* reopensWithin= */ Duration.ofSeconds(15));
+                            /* continueWithin= */ Duration.ofSeconds(15));
             Optional<Rebuilt> found = new Fetch(parts, _ -> {}).rebuild(asset.id());
             return found.isEmpty()
                     ? Optional.empty()

@@ -191,7 +191,7 @@ final class ReopenedRecordingIT extends StoredAssets {
                                 uses,
                                 () -> 0,
                                 /* parallel= */ 4,
-                                /* reopensWithin= */ Duration.ofSeconds(15)),
+                                /* continueWithin= */ Duration.ofSeconds(15)),
                         _ -> {});
         Rebuilt again = other.rebuild(asset.id()).orElseThrow();
         assertEquals(whole, Recording.load(third.resolve(asset.id().value())));

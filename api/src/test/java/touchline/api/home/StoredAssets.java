@@ -109,7 +109,7 @@ abstract class StoredAssets {
                         uses,
                         () -> leastFreeBytes,
                         /* parallel= */ 4,
-                        /* reopensWithin= */ Duration.ofSeconds(15)),
+                        /* continueWithin= */ Duration.ofSeconds(15)),
                 asset -> growing.grown(asset));
     }
 

@@ -17,6 +17,7 @@ import touchline.benchmarks.recordings.Span;
  * @param media segments and parts
  * @param discontinuitySequence of the first segment
  * @param marks one for each complete segment
+ * @param newestGaps gaps behind the newest complete segment
  * @param open of the segment that grows
  */
 record ViewedWindow(
@@ -25,6 +26,7 @@ record ViewedWindow(
         int targetDurationS,
         boolean ended,
         List<Mark> marks,
+        int newestGaps,
         Mark open) {
     private static final String DISCONTINUITIES = "#EXT-X-DISCONTINUITY-SEQUENCE:";
     private static final String TARGET = "#EXT-X-TARGETDURATION:";
@@ -50,6 +52,7 @@ record ViewedWindow(
         Optional<Instant> date = Optional.empty();
         boolean discontinuity = false;
         boolean gap = false;
+        int newestGaps = 0;
         String init = "";
         for (String line : text.lines().toList()) {
             if (line.startsWith(DISCONTINUITIES)) {
@@ -65,6 +68,7 @@ record ViewedWindow(
             } else if (line.equals("#EXT-X-GAP")) {
                 gap = true;
             } else if (!line.isEmpty() && !line.startsWith("#")) {
+                newestGaps = gap ? newestGaps + 1 : 0;
                 if (!gap) {
                     marks.add(new Mark(date, discontinuity, init));
                 }
@@ -79,6 +83,7 @@ record ViewedWindow(
                 target,
                 text.contains("#EXT-X-ENDLIST"),
                 marks,
+                newestGaps,
                 new Mark(date, discontinuity, init));
     }
 
@@ -87,9 +92,11 @@ record ViewedWindow(
         return media.segments().isEmpty() ? -1 : media.segments().getFirst().mediaSequence();
     }
 
-    /** The newest complete segment; -1 without one. */
+    /** The newest complete segment, or the gap behind it; -1 without a complete segment. */
     long lastNumber() {
-        return media.segments().isEmpty() ? -1 : media.segments().getLast().mediaSequence();
+        return media.segments().isEmpty()
+                ? -1
+                : media.segments().getLast().mediaSequence() + newestGaps;
     }
 
     /** Its segments with dates, and the parts of the segment that grows. */
