@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -15,6 +16,8 @@ import touchline.packager.audience.ViewerMinute;
 /** Viewers of live streams by minutes. Calls block; any thread. */
 public final class ViewerRepository {
     private static final long MINUTE_MS = Duration.ofMinutes(1).toMillis();
+
+    private static final int MOST_ATTEMPTS = 5;
 
     /** The id of all streams together. */
     private static final String ALL = "";
@@ -30,6 +33,27 @@ public final class ViewerRepository {
      * of another node, whose viewers are others.
      */
     public void add(List<ViewerMinute> minutes) {
+        // One order for all nodes: none waits for a row of a node that waits for its own.
+        List<ViewerMinute> ordered =
+                minutes.stream()
+                        .sorted(
+                                Comparator.comparing((ViewerMinute each) -> id(each.stream()))
+                                        .thenComparing(ViewerMinute::start))
+                        .toList();
+        for (int attempt = 1; ; attempt++) {
+            try {
+                addAll(ordered);
+                return;
+            } catch (DatabaseException e) {
+                // Another node has stored one of them meanwhile: now it is continued.
+                if (attempt == MOST_ATTEMPTS || !Database.isUniqueViolation(e)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void addAll(List<ViewerMinute> minutes) {
         database.inTransaction(
                 handle -> {
                     String viewers =

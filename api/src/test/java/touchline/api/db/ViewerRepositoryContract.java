@@ -4,9 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.api.domain.StreamDefinition;
@@ -61,6 +67,30 @@ abstract class ViewerRepositoryContract {
         assertEquals(List.of(minute(MATCH, 0, 7), reported(2, 800, 4_000)), steps(MATCH, 0, 3, 1));
         assertEquals(List.of(minute(ALL, 0, 9)), steps(ALL, -5, 100, 1));
         assertEquals(List.of(), steps(Optional.of(new StreamId("str_other")), 0, 100, 1));
+    }
+
+    /** All nodes store a minute when it is over. */
+    @Test
+    void add_ofManyNodesAtOnce_countsEach() throws Exception {
+        int nodes = 4;
+        try (ExecutorService threads = Executors.newFixedThreadPool(nodes)) {
+            for (int i = 0; i < 20; i++) {
+                List<ViewerMinute> minutes = List.of(minute(MATCH, i, 1), minute(ALL, i, 1));
+                CyclicBarrier together = new CyclicBarrier(nodes);
+                List<Callable<Void>> adds =
+                        Collections.nCopies(
+                                nodes,
+                                () -> {
+                                    int _ = together.await();
+                                    viewers.add(minutes);
+                                    return null;
+                                });
+                for (Future<Void> each : threads.invokeAll(adds)) {
+                    each.get();
+                }
+                assertEquals(nodes * 100, steps(MATCH, i, i + 1, 1).getFirst().playedMs());
+            }
+        }
     }
 
     @Test

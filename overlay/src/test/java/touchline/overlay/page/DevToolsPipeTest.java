@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** The protocol against a fake browser that answers each request with a given text. */
 class DevToolsPipeTest {
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofMinutes(2);
 
     private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
     private final PipedOutputStream browser = new PipedOutputStream();
