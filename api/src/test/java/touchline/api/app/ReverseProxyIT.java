@@ -73,11 +73,14 @@ final class ReverseProxyIT {
         int port = ProxyProgram.freePort();
         String documented =
                 ported(DeployFiles.text("nginx/touchline.conf"))
+                        .replace("/var/cache/touchline", folder.resolve("cache").toString())
                         .replace("listen 443 ssl http2;", "listen 127.0.0.1:" + port + ";")
                         .replaceAll("(?m)^ *ssl_certificate.*$", "");
         try (ProxyProgram _ = ProxyProgram.nginx(folder, documented, List.of(port))) {
             servesApi(port);
             servesPlayback(port);
+            keepsSegments(port);
+            passesSignedPlayback(port);
         }
     }
 
@@ -185,6 +188,7 @@ final class ReverseProxyIT {
             String movie = get(port, VIDEO, "/" + playbackId + "/capped-1080p.mp4");
             assertTrue(movie.contains("X-Cache: PASS") && movie.contains(" 404 "), movie);
             assertTrue(get(port, VIDEO, "/nothing.m3u8?CMCD=sid%3D1").contains(" 404 "));
+            assertTrue(get(port, VIDEO, "/nothing.m3u8").contains("X-Cache: HIT"));
         }
     }
 
@@ -224,6 +228,16 @@ final class ReverseProxyIT {
         assertTrue(first.contains("X-Cache: "), first);
         assertTrue(second.contains("X-Cache: HIT"), second);
         assertTrue(second.contains("immutable"), second);
+    }
+
+    /** The server checks each request, and each blocking reload reaches it. */
+    private static void passesSignedPlayback(int port) {
+        String missing = get(port, VIDEO, "/" + playbackId + "/~grant/s1.m4s");
+        assertTrue(missing.contains("X-Cache: BYPASS"), missing);
+        String playlist = get(port, VIDEO, "/" + playbackId + ".m3u8?token=none");
+        assertTrue(playlist.contains("X-Cache: BYPASS"), playlist);
+        String movie = get(port, VIDEO, "/" + playbackId + "/capped-1080p.mp4");
+        assertTrue(movie.contains(" 404 "), movie);
     }
 
     /** Many viewers wait for the same segment; one request waits at the server. */
