@@ -1,0 +1,215 @@
+package touchline.benchmarks.caches;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
+import touchline.benchmarks.load.CameraSource;
+import touchline.benchmarks.load.LiveAddress;
+import touchline.benchmarks.load.LiveEdge;
+import touchline.benchmarks.load.ProcessUsage;
+import touchline.benchmarks.load.Report;
+import touchline.benchmarks.load.Senders;
+import touchline.benchmarks.load.TouchlineServer;
+
+/**
+ * Players of one low-latency stream at Varnish, beside one player of each kind at the server. All
+ * have the same code. The requests of the players at the server are subtracted.
+ */
+final class LowLatencyRun {
+    private static final Duration START = Duration.ofSeconds(60);
+
+    /** Parts before the first measured one, so that all players have found the live edge. */
+    private static final Duration SETTLE = Duration.ofSeconds(5);
+
+    /** Time for the last measured parts to reach all players. */
+    private static final Duration LAST_PARTS = Duration.ofSeconds(3);
+
+    private static final long JOIN_NS = TimeUnit.SECONDS.toNanos(5);
+
+    /** One origin request a part, and a twentieth for what is requested again. */
+    private static final double REQUESTS_A_PART = 1.05;
+
+    private final int players;
+    private final int seconds;
+    private final Report report;
+    private final Verdict verdict;
+
+    LowLatencyRun(int players, int seconds, Report report, Verdict verdict) {
+        this.players = players;
+        this.seconds = seconds;
+        this.report = report;
+        this.verdict = verdict;
+    }
+
+    /** Players of a loop and what they received. */
+    private static final class Audience implements AutoCloseable {
+        private final PlayerLoop loop;
+        private final Map<LowLatencyPlayer.Kind, ReceivedParts> received =
+                new EnumMap<>(LowLatencyPlayer.Kind.class);
+
+        private Audience(String name) throws IOException {
+            loop = PlayerLoop.start(name);
+        }
+
+        /** Half of them of each kind; an odd one is of the first. */
+        private void join(URI media, int players, long withinNs) {
+            PlaylistReader reader = new PlaylistReader(media);
+            LowLatencyPlayer.Kind[] kinds = LowLatencyPlayer.Kind.values();
+            List<LowLatencyPlayer> all = new ArrayList<>();
+            for (int i = 0; i < players; i++) {
+                LowLatencyPlayer.Kind kind = kinds[i % kinds.length];
+                all.add(new LowLatencyPlayer(loop, kind, media, reader, of(kind)));
+            }
+            loop.execute(
+                    () -> {
+                        for (int i = 0; i < players; i++) {
+                            loop.after(withinNs * i / players, all.get(i)::start);
+                        }
+                    });
+        }
+
+        private ReceivedParts of(LowLatencyPlayer.Kind kind) {
+            return received.computeIfAbsent(kind, _ -> new ReceivedParts());
+        }
+
+        @Override
+        public void close() throws IOException {
+            loop.close();
+        }
+    }
+
+    /** One moment of the run. */
+    private record Moment(
+            long ns,
+            OriginRequests origin,
+            long directPlaylists,
+            long directParts,
+            double serverCpu,
+            double cacheCpu) {}
+
+    void run() throws Exception {
+        try (TouchlineServer server = TouchlineServer.start();
+                CacheProgram cache = CacheProgram.varnish(server)) {
+            LiveAddress stream = server.stream("{\"latency_mode\":\"low\"}");
+            var pushed = CameraSource.SMALL.media(seconds + 180L);
+            try (Senders senders = Senders.start(List.of(stream), pushed)) {
+                URI media;
+                try (LiveEdge edge = LiveEdge.open(stream.watch(), START)) {
+                    media = edge.media();
+                }
+                cache.awaitAnswer(stream.watch());
+                Audience direct = new Audience("bench-direct-players");
+                Audience cached = new Audience("bench-cached-players");
+                try (direct;
+                        cached) {
+                    measure(server, cache, media, direct, cached);
+                }
+                senders.requireAlive();
+            }
+        }
+    }
+
+    private void measure(
+            TouchlineServer server, CacheProgram cache, URI media, Audience direct, Audience cached)
+            throws Exception {
+        direct.join(media, LowLatencyPlayer.Kind.values().length, /* withinNs= */ 0);
+        cached.join(cache.at(media), players, JOIN_NS);
+        Thread.sleep(Duration.ofNanos(JOIN_NS).plus(SETTLE));
+        report.note("%d players have joined", players);
+        Moment from = moment(server, cache, direct);
+        Thread.sleep(Duration.ofSeconds(seconds));
+        Moment to = moment(server, cache, direct);
+        Thread.sleep(LAST_PARTS);
+        cached.close();
+        direct.close();
+        judge(from, to, direct, cached);
+        PlayerCounts counts = cached.loop.counts();
+        if (counts.failures() > 0) {
+            report.note("the last failure: %s", counts.failure());
+        }
+    }
+
+    private static Moment moment(TouchlineServer server, CacheProgram cache, Audience direct)
+            throws IOException, InterruptedException {
+        PlayerCounts counts = direct.loop.counts();
+        return new Moment(
+                System.nanoTime(),
+                OriginRequests.of(server),
+                counts.playlists(),
+                counts.media(),
+                ProcessUsage.of(server.process()).cpuSeconds(),
+                ProcessUsage.of(cache.process()).cpuSeconds());
+    }
+
+    private void judge(Moment from, Moment to, Audience direct, Audience cached) {
+        LongPredicate time = ns -> ns - from.ns() >= 0 && ns - to.ns() < 0;
+        Report.Table delays =
+                report.table(
+                        "varnish_delay",
+                        "parts are requested when | players | parts | delay against the server ms,"
+                                + " median | p95 | p99 | most | missing | repeated | of other size");
+        int parts = 0;
+        long missing = 0;
+        for (var kind : LowLatencyPlayer.Kind.values()) {
+            int count = players / 2 + (kind.ordinal() < players % 2 ? 1 : 0);
+            ReceivedParts.Comparison compared =
+                    cached.of(kind).against(direct.of(kind), count, time);
+            delays.row(
+                    kind == LowLatencyPlayer.Kind.LISTED ? "listed" : "hinted",
+                    count,
+                    compared.parts(),
+                    compared.delayMs().median(),
+                    compared.delayMs().percentile(95),
+                    compared.delayMs().percentile(99),
+                    compared.delayMs().max(),
+                    compared.missing(),
+                    compared.repeated(),
+                    compared.differing());
+            parts = Math.max(parts, compared.parts());
+            missing += compared.missing() + compared.repeated() + compared.differing();
+        }
+        long playlistsAsked =
+                to.origin().since(from.origin(), OriginRequests.MEDIA_PLAYLIST)
+                        - (to.directPlaylists() - from.directPlaylists());
+        long partsAsked =
+                to.origin().since(from.origin(), OriginRequests.PART)
+                        - (to.directParts() - from.directParts());
+        PlayerCounts counts = cached.loop.counts();
+        double passed = (to.ns() - from.ns()) / 1e9;
+        report.table(
+                        "varnish_origin",
+                        "players | seconds | parts | playlists at the server | a part"
+                                + " | parts at the server | a part | hints without a part"
+                                + " | server CPU % | Varnish CPU % | reconnects | failures")
+                .row(
+                        players,
+                        passed,
+                        parts,
+                        playlistsAsked,
+                        (double) playlistsAsked / parts,
+                        partsAsked,
+                        (double) partsAsked / parts,
+                        counts.missingHints(),
+                        100 * (to.serverCpu() - from.serverCpu()) / passed,
+                        100 * (to.cacheCpu() - from.cacheCpu()) / passed,
+                        counts.reconnects(),
+                        counts.failures());
+        verdict.atLeast("Varnish: parts measured", parts, 1);
+        verdict.atMost(
+                "Varnish: playlists requested of the server, a part",
+                (double) playlistsAsked / parts,
+                REQUESTS_A_PART);
+        verdict.atMost(
+                "Varnish: parts requested of the server, a part",
+                (double) partsAsked / parts,
+                REQUESTS_A_PART);
+        verdict.atMost("Varnish: parts that a player missed", missing, 0);
+        verdict.atMost("Varnish: failed requests", counts.failures(), 0);
+    }
+}
