@@ -15,18 +15,21 @@ public final class CachesLoad implements Benchmark {
     private final int seconds;
     private final int standardPlayers;
     private final int standardSeconds;
+    private final int partMs;
     private final String only;
     private final Report report;
 
     /**
      * Low-latency players and seconds, standard players and seconds: 2,000, 60, 300 and 180. {@code
-     * --only} varnish, nginx or recording runs one part.
+     * --part} is the target duration of a low-latency part in milliseconds, 250 by default. {@code
+     * --only} varnish, nginx or recording runs one part of the benchmark.
      */
     public CachesLoad(Arguments given, Report report) {
         players = given.number(0, 2000);
         seconds = given.number(1, 60);
         standardPlayers = given.number(2, 300);
         standardSeconds = given.number(3, 180);
+        partMs = given.option("--part", 250);
         only = given.option("--only", "");
         this.report = report;
     }
@@ -47,7 +50,7 @@ public final class CachesLoad implements Benchmark {
         }
         Verdict verdict = new Verdict();
         if (runs("varnish")) {
-            new LowLatencyRun(players, seconds, report, verdict).run();
+            new LowLatencyRun(players, seconds, partMs, report, verdict).run();
         }
         if (runs("nginx")) {
             new StandardRun(standardPlayers, standardSeconds, report, verdict).run();

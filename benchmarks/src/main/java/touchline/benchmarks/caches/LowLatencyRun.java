@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
 import touchline.benchmarks.load.CameraSource;
@@ -27,8 +29,13 @@ final class LowLatencyRun {
     /** Parts before the first measured one, so that all players have found the live edge. */
     private static final Duration SETTLE = Duration.ofSeconds(5);
 
-    /** Time for the last measured parts to reach all players. */
-    private static final Duration LAST_PARTS = Duration.ofSeconds(3);
+    /** Longest time in which the last measured part reaches all players. */
+    private static final Duration LAST_PART = Duration.ofSeconds(15);
+
+    private static final long POLL_MS = 100;
+
+    /** Of all players at the cache; the system keeps 15 characters of a name. */
+    private static final String THREAD = "bench-cached";
 
     private static final long JOIN_NS = TimeUnit.SECONDS.toNanos(5);
 
@@ -37,12 +44,17 @@ final class LowLatencyRun {
 
     private final int players;
     private final int seconds;
+    private final int partMs;
     private final Report report;
     private final Verdict verdict;
 
-    LowLatencyRun(int players, int seconds, Report report, Verdict verdict) {
+    /**
+     * @param partMs target duration of a part
+     */
+    LowLatencyRun(int players, int seconds, int partMs, Report report, Verdict verdict) {
         this.players = players;
         this.seconds = seconds;
+        this.partMs = partMs;
         this.report = report;
         this.verdict = verdict;
     }
@@ -78,6 +90,17 @@ final class LowLatencyRun {
             return received.computeIfAbsent(kind, _ -> new ReceivedParts());
         }
 
+        private int receivers(String path) {
+            return received.values().stream().mapToInt(parts -> parts.receivers(path)).sum();
+        }
+
+        /** Reads what belongs to the thread of the loop. */
+        private <T> T ask(Callable<T> question) throws Exception {
+            FutureTask<T> answer = new FutureTask<>(question);
+            loop.execute(answer);
+            return answer.get();
+        }
+
         @Override
         public void close() throws IOException {
             loop.close();
@@ -88,13 +111,16 @@ final class LowLatencyRun {
     private record Moment(
             long ns,
             OriginRequests origin,
-            long directPlaylists,
-            long directParts,
+            double directPlaylists,
+            double directParts,
             double serverCpu,
-            double cacheCpu) {}
+            double cacheCpu,
+            double playersCpu) {}
 
     void run() throws Exception {
-        try (TouchlineServer server = TouchlineServer.start();
+        try (TouchlineServer server =
+                        TouchlineServer.start(
+                                Map.of("TOUCHLINE_PACKAGER_LOW_PART", partMs + "ms"));
                 CacheProgram cache = CacheProgram.varnish(server)) {
             LiveAddress stream = server.stream("{\"latency_mode\":\"low\"}");
             var pushed = CameraSource.SMALL.media(seconds + 180L);
@@ -105,7 +131,7 @@ final class LowLatencyRun {
                 }
                 cache.awaitAnswer(stream.watch());
                 Audience direct = new Audience("bench-direct-players");
-                Audience cached = new Audience("bench-cached-players");
+                Audience cached = new Audience(THREAD);
                 try (direct;
                         cached) {
                     measure(server, cache, media, direct, cached);
@@ -125,7 +151,7 @@ final class LowLatencyRun {
         Moment from = moment(server, cache, direct);
         Thread.sleep(Duration.ofSeconds(seconds));
         Moment to = moment(server, cache, direct);
-        Thread.sleep(LAST_PARTS);
+        awaitLastPart(direct, cached);
         cached.close();
         direct.close();
         judge(from, to, direct, cached);
@@ -135,16 +161,31 @@ final class LowLatencyRun {
         }
     }
 
+    private void awaitLastPart(Audience direct, Audience cached) throws Exception {
+        String newest = direct.ask(() -> direct.of(LowLatencyPlayer.Kind.LISTED).newest());
+        long startNs = System.nanoTime();
+        while (cached.ask(() -> cached.receivers(newest)) < players
+                && System.nanoTime() - startNs < LAST_PART.toNanos()) {
+            Thread.sleep(POLL_MS);
+        }
+    }
+
+    /** The server counts at some time during the request, in the mean in its middle. */
     private static Moment moment(TouchlineServer server, CacheProgram cache, Audience direct)
             throws IOException, InterruptedException {
         PlayerCounts counts = direct.loop.counts();
+        long startNs = System.nanoTime();
+        long playlists = counts.playlists();
+        long parts = counts.media();
+        OriginRequests origin = OriginRequests.of(server);
         return new Moment(
-                System.nanoTime(),
-                OriginRequests.of(server),
-                counts.playlists(),
-                counts.media(),
+                startNs + (System.nanoTime() - startNs) / 2,
+                origin,
+                (playlists + counts.playlists()) / 2.0,
+                (parts + counts.media()) / 2.0,
                 ProcessUsage.of(server.process()).cpuSeconds(),
-                ProcessUsage.of(cache.process()).cpuSeconds());
+                ProcessUsage.of(cache.process()).cpuSeconds(),
+                ProcessUsage.threadsCpuSeconds(ProcessHandle.current(), THREAD));
     }
 
     private void judge(Moment from, Moment to, Audience direct, Audience cached) {
@@ -174,10 +215,10 @@ final class LowLatencyRun {
             parts = Math.max(parts, compared.parts());
             missing += compared.missing() + compared.repeated() + compared.differing();
         }
-        long playlistsAsked =
+        double playlistsAsked =
                 to.origin().since(from.origin(), OriginRequests.MEDIA_PLAYLIST)
                         - (to.directPlaylists() - from.directPlaylists());
-        long partsAsked =
+        double partsAsked =
                 to.origin().since(from.origin(), OriginRequests.PART)
                         - (to.directParts() - from.directParts());
         PlayerCounts counts = cached.loop.counts();
@@ -186,28 +227,29 @@ final class LowLatencyRun {
                         "varnish_origin",
                         "players | seconds | parts | playlists at the server | a part"
                                 + " | parts at the server | a part | hints without a part"
-                                + " | server CPU % | Varnish CPU % | reconnects | failures")
+                                + " | server CPU % | Varnish CPU % | players CPU % | reconnects | failures")
                 .row(
                         players,
                         passed,
                         parts,
                         playlistsAsked,
-                        (double) playlistsAsked / parts,
+                        playlistsAsked / parts,
                         partsAsked,
-                        (double) partsAsked / parts,
+                        partsAsked / parts,
                         counts.missingHints(),
                         100 * (to.serverCpu() - from.serverCpu()) / passed,
                         100 * (to.cacheCpu() - from.cacheCpu()) / passed,
+                        100 * (to.playersCpu() - from.playersCpu()) / passed,
                         counts.reconnects(),
                         counts.failures());
         verdict.atLeast("Varnish: parts measured", parts, 1);
         verdict.atMost(
                 "Varnish: playlists requested of the server, a part",
-                (double) playlistsAsked / parts,
+                playlistsAsked / parts,
                 REQUESTS_A_PART);
         verdict.atMost(
                 "Varnish: parts requested of the server, a part",
-                (double) partsAsked / parts,
+                partsAsked / parts,
                 REQUESTS_A_PART);
         verdict.atMost("Varnish: parts that a player missed", missing, 0);
         verdict.atMost("Varnish: failed requests", counts.failures(), 0);

@@ -3,6 +3,7 @@ package touchline.benchmarks.caches;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.function.LongPredicate;
 import touchline.benchmarks.load.Samples;
 
@@ -41,7 +42,7 @@ final class ReceivedParts {
      */
     record Comparison(int parts, long missing, long repeated, long differing, Samples delayMs) {}
 
-    private final Map<String, Part> parts = new LinkedHashMap<>();
+    private final SequencedMap<String, Part> parts = new LinkedHashMap<>();
 
     /**
      * @param path of the part, the same at the cache and at the server
@@ -50,9 +51,19 @@ final class ReceivedParts {
         parts.computeIfAbsent(path, _ -> new Part(bytes)).add(doneNs, bytes);
     }
 
-    /** Parts whose first receipt is in a time. */
-    int count(LongPredicate time) {
-        return (int) parts.values().stream().filter(part -> time.test(part.doneNs[0])).count();
+    /**
+     * The part that was received last for the first time.
+     *
+     * @throws java.util.NoSuchElementException none was received
+     */
+    String newest() {
+        return parts.sequencedKeySet().getLast();
+    }
+
+    /** How often a part was received. */
+    int receivers(String path) {
+        Part part = parts.get(path);
+        return part == null ? 0 : part.count;
     }
 
     /**

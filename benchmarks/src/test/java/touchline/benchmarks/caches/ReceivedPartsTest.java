@@ -52,6 +52,8 @@ final class ReceivedPartsTest {
 
         assertEquals(1, compared.parts());
         assertEquals(0, compared.missing());
-        assertEquals(1, server.count(ns -> ns >= 150 * MS));
+        assertEquals("s1.2", server.newest());
+        assertEquals(0, players.receivers("s1.1"));
+        assertEquals(1, players.receivers("s1.2"));
     }
 }
