@@ -26,11 +26,8 @@ final class PlaylistReader {
      */
     record Listing(LowLatencyPlaylist playlist, String hint) {}
 
-    private record Kept(byte[] body, Listing listing) {
-        private Kept {
-            // Never written again: each answer has an array of its own.
-        }
-    }
+    @SuppressWarnings("ArrayRecordComponent") // never written again
+    private record Kept(byte[] body, Listing listing) {}
 
     private final URI media;
     private final Deque<Kept> newest = new ArrayDeque<>();
