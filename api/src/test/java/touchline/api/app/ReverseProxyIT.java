@@ -9,13 +9,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.SocketException;
-import java.net.StandardProtocolFamily;
 import java.net.URI;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -328,27 +322,13 @@ final class ReverseProxyIT {
                 backend + " is up",
                 SOON,
                 () ->
-                        ask(socket)
+                        ProxyProgram.ask(socket)
                                 .lines()
                                 .anyMatch(
                                         line ->
                                                 line.startsWith(backend + ",one,")
                                                         && line.contains(",UP,")
                                                         && line.contains(",L7OK,")));
-    }
-
-    private static String ask(Path socket) {
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            channel.connect(UnixDomainSocketAddress.of(socket));
-            channel.write(ByteBuffer.wrap("show stat\n".getBytes(StandardCharsets.US_ASCII)));
-            return new String(
-                    Channels.newInputStream(channel).readAllBytes(), StandardCharsets.US_ASCII);
-        } catch (SocketException _) {
-            // HAProxy does not listen yet.
-            return "";
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static String get(int port, String host, String path) {
