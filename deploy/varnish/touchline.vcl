@@ -47,14 +47,15 @@ sub vcl_backend_response {
     # What is older than the server allows is never served.
     set beresp.grace = 0s;
     set beresp.keep = 0s;
+    # Many players ask for a stream that is about to start, or for a hinted part that does not come. This is one request
+    # a second. Other errors may be those of one client.
+    if (beresp.status == 404) {
+        set beresp.ttl = 1s;
+        return (deliver);
+    }
     if (beresp.http.Cache-Control ~ "(?i)private|no-store" || beresp.http.Set-Cookie) {
         set beresp.uncacheable = true;
         set beresp.ttl = 10s;
-        return (deliver);
-    }
-    # A stream that is about to start is found at once.
-    if (beresp.status >= 400) {
-        set beresp.ttl = 1s;
     }
     return (deliver);
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import touchline.benchmarks.assets.AssetLoad;
+import touchline.benchmarks.caches.CachesLoad;
 import touchline.benchmarks.certificates.CertificateLoad;
 import touchline.benchmarks.charts.Charts;
 import touchline.benchmarks.clients.ClientCheck;
@@ -61,6 +62,7 @@ public final class Main {
                             Map.entry("advisories", AdvisoryCheck::new),
                             Map.entry("alerts", AlertLatency::new),
                             Map.entry("assets", AssetLoad::new),
+                            Map.entry("caches", CachesLoad::new),
                             Map.entry("certificates", CertificateLoad::new),
                             Map.entry("clients", ClientCheck::new),
                             Map.entry("cluster", ClusterLoad::new),

@@ -1,8 +1,16 @@
 package touchline.api.app;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,6 +142,20 @@ final class ProxyProgram implements AutoCloseable {
     /** The socket on which HAProxy answers questions. */
     static Path statistics(Path folder) {
         return folder.resolve("haproxy.sock");
+    }
+
+    /** Its answer; empty while HAProxy does not listen yet. */
+    static String ask(Path socket) {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.connect(UnixDomainSocketAddress.of(socket));
+            channel.write(ByteBuffer.wrap("show stat\n".getBytes(StandardCharsets.US_ASCII)));
+            return new String(
+                    Channels.newInputStream(channel).readAllBytes(), StandardCharsets.US_ASCII);
+        } catch (SocketException _) {
+            return "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static int freePort() throws IOException {

@@ -9,13 +9,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.SocketException;
-import java.net.StandardProtocolFamily;
 import java.net.URI;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,11 +67,14 @@ final class ReverseProxyIT {
         int port = ProxyProgram.freePort();
         String documented =
                 ported(DeployFiles.text("nginx/touchline.conf"))
+                        .replace("/var/cache/touchline", folder.resolve("cache").toString())
                         .replace("listen 443 ssl http2;", "listen 127.0.0.1:" + port + ";")
                         .replaceAll("(?m)^ *ssl_certificate.*$", "");
         try (ProxyProgram _ = ProxyProgram.nginx(folder, documented, List.of(port))) {
             servesApi(port);
             servesPlayback(port);
+            keepsSegments(port);
+            passesSignedPlayback(port);
         }
     }
 
@@ -185,6 +182,7 @@ final class ReverseProxyIT {
             String movie = get(port, VIDEO, "/" + playbackId + "/capped-1080p.mp4");
             assertTrue(movie.contains("X-Cache: PASS") && movie.contains(" 404 "), movie);
             assertTrue(get(port, VIDEO, "/nothing.m3u8?CMCD=sid%3D1").contains(" 404 "));
+            assertTrue(get(port, VIDEO, "/nothing.m3u8").contains("X-Cache: HIT"));
         }
     }
 
@@ -224,6 +222,16 @@ final class ReverseProxyIT {
         assertTrue(first.contains("X-Cache: "), first);
         assertTrue(second.contains("X-Cache: HIT"), second);
         assertTrue(second.contains("immutable"), second);
+    }
+
+    /** The server checks each request, and each blocking reload reaches it. */
+    private static void passesSignedPlayback(int port) {
+        String missing = get(port, VIDEO, "/" + playbackId + "/~grant/s1.m4s");
+        assertTrue(missing.contains("X-Cache: BYPASS"), missing);
+        String playlist = get(port, VIDEO, "/" + playbackId + ".m3u8?token=none");
+        assertTrue(playlist.contains("X-Cache: BYPASS"), playlist);
+        String movie = get(port, VIDEO, "/" + playbackId + "/capped-1080p.mp4");
+        assertTrue(movie.contains(" 404 "), movie);
     }
 
     /** Many viewers wait for the same segment; one request waits at the server. */
@@ -314,27 +322,13 @@ final class ReverseProxyIT {
                 backend + " is up",
                 SOON,
                 () ->
-                        ask(socket)
+                        ProxyProgram.ask(socket)
                                 .lines()
                                 .anyMatch(
                                         line ->
                                                 line.startsWith(backend + ",one,")
                                                         && line.contains(",UP,")
                                                         && line.contains(",L7OK,")));
-    }
-
-    private static String ask(Path socket) {
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            channel.connect(UnixDomainSocketAddress.of(socket));
-            channel.write(ByteBuffer.wrap("show stat\n".getBytes(StandardCharsets.US_ASCII)));
-            return new String(
-                    Channels.newInputStream(channel).readAllBytes(), StandardCharsets.US_ASCII);
-        } catch (SocketException _) {
-            // HAProxy does not listen yet.
-            return "";
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static String get(int port, String host, String path) {

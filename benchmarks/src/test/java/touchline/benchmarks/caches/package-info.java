@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.benchmarks.caches;
+
+import org.jspecify.annotations.NullMarked;
