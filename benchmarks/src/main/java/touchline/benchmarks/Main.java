@@ -18,6 +18,7 @@ import touchline.benchmarks.delivery.EdgeLoad;
 import touchline.benchmarks.events.EventLoad;
 import touchline.benchmarks.failover.FailoverLoad;
 import touchline.benchmarks.gpu.GpuPaths;
+import touchline.benchmarks.home.HomeLoad;
 import touchline.benchmarks.hostile.HostileLoad;
 import touchline.benchmarks.inference.InferenceLoad;
 import touchline.benchmarks.inference.SamplingLoad;
@@ -74,6 +75,7 @@ public final class Main {
                             Map.entry("failover", FailoverLoad::new),
                             Map.entry("gate", GateLatency::new),
                             Map.entry("gpu", GpuPaths::new),
+                            Map.entry("home", HomeLoad::new),
                             Map.entry("hostile", HostileLoad::new),
                             Map.entry("inference", InferenceLoad::new),
                             Map.entry("ingest", IngestLoad::new),

@@ -5,14 +5,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Benchmark;
-import touchline.benchmarks.load.CameraSource;
 import touchline.benchmarks.load.Command;
 import touchline.benchmarks.load.Nginx;
 import touchline.benchmarks.load.ProcessUsage;
@@ -26,9 +23,6 @@ import touchline.benchmarks.load.TouchlineServer;
  * range again. Joins ranges of two recordings.
  */
 public final class AssetLoad implements Benchmark {
-    private static final String ASSETS = "/video-streams/v1/assets";
-    private static final Duration ASSET_LIMIT = Duration.ofMinutes(10);
-    private static final long POLL_MS = 25;
     private static final int CLIP_SECONDS = 60;
 
     /** Of the second recording of a reel. */
@@ -57,7 +51,7 @@ public final class AssetLoad implements Benchmark {
         Path pushed = Files.createTempFile("touchline-bench-pushed", ".flv");
         try (TouchlineServer server = TouchlineServer.startFromClassPath()) {
             JsonNode asset = recorded(server, pushed, minutes * 60);
-            URI mp4 = mp4(server, asset);
+            URI mp4 = AssetRequests.mp4(server, asset);
             download(server, asset, mp4);
             Packets stored = Packets.of(mp4.toString());
             clips(server, asset, new Source(mp4, stored));
@@ -77,7 +71,7 @@ public final class AssetLoad implements Benchmark {
         Path pushed = Files.createTempFile("touchline-bench-pushed", ".flv");
         try {
             JsonNode asset = recorded(server, pushed, SECOND_SECONDS);
-            URI mp4 = mp4(server, asset);
+            URI mp4 = AssetRequests.mp4(server, asset);
             ReelLoad.Source second =
                     new ReelLoad.Source(
                             asset.path("asset_id").asText(),
@@ -92,57 +86,14 @@ public final class AssetLoad implements Benchmark {
         }
     }
 
-    static URI mp4(TouchlineServer server, JsonNode asset) {
-        return server.playback(asset.at("/playback_ids/0/id").asText() + "/capped-1080p.mp4");
-    }
-
-    /** Pushes the camera's frames and new audio without gaps at full speed; keeps a copy. */
+    /** Keeps a copy of what is pushed. */
     private JsonNode recorded(TouchlineServer server, Path pushed, int seconds) throws Exception {
-        URI push = server.stream("{\"record\":true,\"reconnect_window\":0}").push();
         long startNs = System.nanoTime();
-        Command.require(
-                Command.words(
-                        "ffmpeg -v error -y -stream_loop %d -i %s -f lavfi -i"
-                                + " sine=frequency=440:sample_rate=48000 -map 0:v -map 1:a -c:v"
-                                + " copy -c:a aac -ac 2 -b:a 128k -t %d -flags +global_header -f"
-                                + " tee [f=flv]%s|[f=flv]%s",
-                        seconds / CameraSource.CAMERA.seconds() - 1,
-                        CameraSource.CAMERA.path(),
-                        seconds,
-                        pushed,
-                        push));
+        JsonNode asset = AssetRequests.record(server, seconds, pushed);
         report.note(
-                "%d minutes were pushed in %.1f s",
+                "%d minutes were recorded in %.1f s",
                 seconds / 60, (System.nanoTime() - startNs) / 1e9);
-        return await(
-                server,
-                () -> {
-                    JsonNode asset = server.get(ASSETS).path(0);
-                    boolean live = asset.path("is_live").asBoolean();
-                    return isReady(asset) && !live ? Optional.of(asset) : Optional.empty();
-                });
-    }
-
-    private static boolean isReady(JsonNode asset) {
-        return asset.path("status").asText().equals("ready");
-    }
-
-    /** A request that is repeated until it has a result. */
-    @FunctionalInterface
-    private interface Request {
-        Optional<JsonNode> send() throws Exception;
-    }
-
-    private static JsonNode await(TouchlineServer server, Request request) throws Exception {
-        long deadline = System.nanoTime() + ASSET_LIMIT.toNanos();
-        while (System.nanoTime() < deadline) {
-            Optional<JsonNode> result = request.send();
-            if (result.isPresent()) {
-                return result.get();
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MS);
-        }
-        throw new IOException("no asset within " + ASSET_LIMIT + ": " + server.data());
+        return asset;
     }
 
     private void compare(Packets stored, Path pushed) throws IOException, InterruptedException {
@@ -255,7 +206,7 @@ public final class AssetLoad implements Benchmark {
             double used = ProcessUsage.of(server.process()).cpuSeconds() - before;
             double whole = reencodedCpuSeconds(source.mp4(), start);
             table.row(i == 0 ? "first" : "clip " + i, ms, used, whole, whole / used);
-            exact.row(check(mp4(server, clip), source, start));
+            exact.row(check(AssetRequests.mp4(server, clip), source, start));
             if (i > 0) {
                 readyMs.add(ms);
                 cpu.add(used);
@@ -290,21 +241,7 @@ public final class AssetLoad implements Benchmark {
         String body =
                 "{\"asset_id\":\"%s\",\"start_time\":%.1f,\"end_time\":%.1f}"
                         .formatted(asset.path("asset_id").asText(), start, start + CLIP_SECONDS);
-        return cut(server, body);
-    }
-
-    /** The same of any request. */
-    static JsonNode cut(TouchlineServer server, String body) throws Exception {
-        String id = server.post("/video-streams/v1/video/clip", body).path("asset_id").asText();
-        return await(
-                server,
-                () -> {
-                    JsonNode clip = server.get(ASSETS + "/" + id);
-                    if (clip.path("status").asText().equals("errored")) {
-                        throw new IOException("a clip failed: " + clip);
-                    }
-                    return isReady(clip) ? Optional.of(clip) : Optional.empty();
-                });
+        return AssetRequests.cut(server, body);
     }
 
     private static double reencodedCpuSeconds(URI mp4, double start)

@@ -66,10 +66,10 @@ final class ReelLoad {
             List<Range> ranges = ranges(i);
             double before = ProcessUsage.of(server.process()).cpuSeconds();
             long startNs = System.nanoTime();
-            JsonNode reel = AssetLoad.cut(server, body(ranges));
+            JsonNode reel = AssetRequests.cut(server, body(ranges));
             double ms = (System.nanoTime() - startNs) / 1e6;
             double used = ProcessUsage.of(server.process()).cpuSeconds() - before;
-            String mp4 = AssetLoad.mp4(server, reel).toString();
+            String mp4 = AssetRequests.mp4(server, reel).toString();
             table.row(
                     i == 0 ? "first" : "reel " + i,
                     ms,

@@ -24,7 +24,7 @@ import touchline.benchmarks.load.TouchlineServer;
  * killed and frozen, and is started again on the same files and port. A trigger records each change
  * of an owner. One thread at a time.
  */
-final class ClusterDatabase implements AutoCloseable {
+public final class ClusterDatabase implements AutoCloseable {
     private static final String USER = "postgres";
     private static final Duration START = Duration.ofMinutes(2);
     private static final String OWNER_LOG =
@@ -54,7 +54,7 @@ final class ClusterDatabase implements AutoCloseable {
     }
 
     /** Starts an empty one; the caller closes it. */
-    static ClusterDatabase start() throws IOException {
+    public static ClusterDatabase start() throws IOException {
         return new ClusterDatabase();
     }
 
@@ -78,7 +78,7 @@ final class ClusterDatabase implements AutoCloseable {
     }
 
     /** What a server needs to use it. */
-    Map<String, String> environment() {
+    public Map<String, String> environment() {
         Map<String, String> environment = new HashMap<>();
         environment.put("TOUCHLINE_DB_URL", server.getJdbcUrl(USER, USER));
         environment.put("TOUCHLINE_DB_USER", USER);

@@ -16,7 +16,7 @@ import touchline.benchmarks.load.TouchlineServer;
  * A node, which is started again two seconds after it has ended, however it ends, as a service
  * manager does. Any thread may call it.
  */
-final class ClusterNode implements AutoCloseable {
+public final class ClusterNode implements AutoCloseable {
     private static final Duration RESTART_PAUSE = Duration.ofSeconds(2);
     private static final int KILLED = 128 + 9;
 
@@ -57,6 +57,20 @@ final class ClusterNode implements AutoCloseable {
 
     private static Map<String, String> environment(
             String name, int clusterPort, Map<String, String> more) {
+        Map<String, String> environment = settings(name, clusterPort, more);
+        // A start costs a third of the time of the optimizing compiler, and there are many.
+        environment.put("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m");
+        return environment;
+    }
+
+    /**
+     * The variables of a node.
+     *
+     * @param clusterPort a free one
+     * @param more with those of the database
+     */
+    public static Map<String, String> settings(
+            String name, int clusterPort, Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(more);
         environment.put("TOUCHLINE_CLUSTER_ENABLED", "true");
         environment.put("TOUCHLINE_CLUSTER_NODE", name);
@@ -67,8 +81,6 @@ final class ClusterNode implements AutoCloseable {
         environment.put("TOUCHLINE_PUBLIC_PLAYBACK_URL", "http://play.test");
         environment.put("TOUCHLINE_PUBLIC_RTMP_URL", "rtmp://push.test");
         environment.put("TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8");
-        // A start costs a third of the time of the optimizing compiler, and there are many.
-        environment.put("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m");
         return environment;
     }
 

@@ -19,6 +19,7 @@ public record ProcessUsage(double cpuSeconds, long residentBytes) {
 
     private static final long PAGE_BYTES = 4096;
     private static final int UTIME = 11;
+    private static final int STIME = 12;
     private static final int CUTIME = 13;
     private static final int CSTIME = 14;
     private static final int RSS = 21;
@@ -40,6 +41,12 @@ public record ProcessUsage(double cpuSeconds, long residentBytes) {
             }
         }
         return new ProcessUsage(cpuSeconds, residentBytes);
+    }
+
+    /** User and system time of a process without its children. */
+    public static double ownCpuSeconds(ProcessHandle process) throws IOException {
+        String[] fields = fields(process);
+        return (Long.parseLong(fields[UTIME]) + Long.parseLong(fields[STIME])) / TICKS_PER_SECOND;
     }
 
     /** User and system time of all children of this process that have ended. */

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** All encoders of a run, driven by one thread at the pace of the wall clock. */
+/** All encoders of a run, driven by one thread at the pace of the wall clock, or a multiple. */
 public final class Senders implements AutoCloseable {
     /** Interval of the rounds: a third of a frame's duration at 30 a second. */
     private static final long ROUND_MS = 10;
@@ -17,6 +17,7 @@ public final class Senders implements AutoCloseable {
     private final List<RtmpSender> senders = new ArrayList<>();
     private final PushMedia media;
     private final long roundMs;
+    private final int pace;
     private final Thread thread;
 
     private long startNs;
@@ -24,9 +25,10 @@ public final class Senders implements AutoCloseable {
 
     private volatile boolean stopped;
 
-    private Senders(PushMedia media, long roundMs) {
+    private Senders(PushMedia media, long roundMs, int pace) {
         this.media = media;
         this.roundMs = roundMs;
+        this.pace = pace;
         this.thread = Thread.ofPlatform().name("bench-senders").unstarted(this::run);
     }
 
@@ -39,7 +41,18 @@ public final class Senders implements AutoCloseable {
      */
     public static Senders start(List<LiveAddress> streams, PushMedia media, long roundMs)
             throws IOException {
-        Senders all = new Senders(media, roundMs);
+        return start(streams, media, roundMs, /* pace= */ 1);
+    }
+
+    /** Sends so many times as fast as the wall clock. */
+    public static Senders faster(List<LiveAddress> streams, PushMedia media, int pace)
+            throws IOException {
+        return start(streams, media, ROUND_MS, pace);
+    }
+
+    private static Senders start(List<LiveAddress> streams, PushMedia media, long roundMs, int pace)
+            throws IOException {
+        Senders all = new Senders(media, roundMs, pace);
         for (LiveAddress stream : streams) {
             RtmpSender sender = RtmpSender.publish(stream.push());
             sender.start(media);
@@ -59,7 +72,7 @@ public final class Senders implements AutoCloseable {
 
     /** {@link System#nanoTime} at which media time 0 of one of the streams is due. */
     public long startNs(int index) {
-        return startNs + TimeUnit.MILLISECONDS.toNanos(index * SPREAD_MS / senders.size());
+        return startNs + TimeUnit.MILLISECONDS.toNanos(index * SPREAD_MS / senders.size()) / pace;
     }
 
     /** {@link #startNs()} by the wall clock, in milliseconds since 1970. */
@@ -111,7 +124,7 @@ public final class Senders implements AutoCloseable {
 
     private void run() {
         while (!stopped) {
-            long nowMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
+            long nowMs = TimeUnit.NANOSECONDS.toMillis(pace * (System.nanoTime() - startNs));
             for (int i = 0; i < senders.size(); i++) {
                 long mediaMs = nowMs - i * SPREAD_MS / senders.size();
                 if (mediaMs >= 0) {

@@ -1,0 +1,4 @@
+@NullMarked
+package touchline.benchmarks.home;
+
+import org.jspecify.annotations.NullMarked;
