@@ -218,7 +218,7 @@ final class LowLatencyRun {
             wrong += compared.missing() + compared.repeated() + compared.differing();
         }
         verdict.atLeast("Varnish: parts measured", parts, 1);
-        verdict.atMost("Varnish: parts missed, repeated or of other size", wrong, 0);
+        verdict.none("Varnish: parts missed, repeated or of other size", wrong);
         judgeOrigin(from, to, parts, cached.loop.counts());
     }
 
@@ -258,6 +258,6 @@ final class LowLatencyRun {
                 "Varnish: parts requested of the server, a part",
                 partsAsked / parts,
                 REQUESTS_A_PART);
-        verdict.atMost("Varnish: failed requests", counts.failures(), 0);
+        verdict.none("Varnish: failed requests", counts.failures());
     }
 }

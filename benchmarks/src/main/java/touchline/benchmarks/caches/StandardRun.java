@@ -112,6 +112,6 @@ final class StandardRun {
                     players, 100 - 100.0 / players);
         }
         verdict.atLeast("nginx: hit rate of segments, %", hits, HIT_PERCENT);
-        verdict.atMost("nginx: failed requests", counts.failures(), 0);
+        verdict.none("nginx: failed requests", counts.failures());
     }
 }

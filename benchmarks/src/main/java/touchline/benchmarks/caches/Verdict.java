@@ -18,6 +18,11 @@ final class Verdict {
         add(requirement, measured, "at most " + shown(bound), measured <= bound);
     }
 
+    /** A count that must be 0. */
+    void none(String requirement, long count) {
+        atMost(requirement, (double) count, 0);
+    }
+
     void atLeast(String requirement, double measured, double bound) {
         add(requirement, measured, "at least " + shown(bound), measured >= bound);
     }
