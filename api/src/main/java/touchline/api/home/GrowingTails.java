@@ -17,17 +17,9 @@ final class GrowingTails {
     @GuardedBy("this")
     private final Map<String, Set<String>> stored = new HashMap<>();
 
+    /** Complete segments that are not in S3, and have no full file yet. */
     @GuardedBy("this")
     private Waiting waiting = Waiting.NONE;
-
-    /**
-     * Complete segments that are not in S3, and have no full file yet.
-     *
-     * @param sinceMs since when, in milliseconds since 1970
-     */
-    record Waiting(long bytes, long sinceMs) {
-        static final Waiting NONE = new Waiting(0, Long.MAX_VALUE);
-    }
 
     synchronized void add(String file, String name) {
         stored.computeIfAbsent(file, _ -> new HashSet<>()).add(name);

@@ -139,7 +139,7 @@ final class GrowingUpload {
     }
 
     /** Segments of the file that grows. */
-    GrowingTails.Waiting waiting() {
+    Waiting waiting() {
         return tails.waiting();
     }
 

@@ -88,9 +88,9 @@ final class GrowingUploads implements Fetch.Growth {
     }
 
     /** Segments of a running recording that wait, of the file that grows. */
-    GrowingTails.Waiting waiting(AssetId asset) {
+    Waiting waiting(AssetId asset) {
         GrowingUpload upload = running.get(asset);
-        return upload == null ? GrowingTails.Waiting.NONE : upload.waiting();
+        return upload == null ? Waiting.NONE : upload.waiting();
     }
 
     /** Why the store has refused the last request of one of them; empty if it takes all. */

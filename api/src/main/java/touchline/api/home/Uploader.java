@@ -184,21 +184,9 @@ final class Uploader {
                         : OptionalLong.of(Math.max(sum.sinceMs(), startedMs)));
     }
 
-    /**
-     * What is not in S3.
-     *
-     * @param sinceMs time of the oldest of it, in milliseconds since 1970
-     */
-    private record Waiting(long bytes, long sinceMs) {
-        Waiting and(Waiting other) {
-            return new Waiting(bytes + other.bytes, Math.min(sinceMs, other.sinceMs));
-        }
-    }
-
     /** Full files of a running recording that are not in S3, and segments of the one that grows. */
     private Waiting waiting(AssetId asset) {
-        GrowingTails.Waiting segments = growing.waiting(asset);
-        Waiting sum = new Waiting(segments.bytes(), segments.sinceMs());
+        Waiting sum = growing.waiting(asset);
         Path folder = folders.of(asset);
         try {
             for (String name : FolderContent.growing(folder).media()) {

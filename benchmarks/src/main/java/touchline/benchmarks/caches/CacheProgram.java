@@ -1,9 +1,6 @@
 package touchline.benchmarks.caches;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,31 +98,11 @@ final class CacheProgram implements AutoCloseable {
         CacheProgram program =
                 new CacheProgram(folder, port, ServerProcess.start(folder, command, Map.of()));
         try {
-            program.awaitOpen();
+            ServerProcess.awaitOpen(program.process, folder, port);
             return program;
         } catch (IOException | InterruptedException e) {
             program.close();
             throw e;
-        }
-    }
-
-    private void awaitOpen() throws IOException, InterruptedException {
-        long deadlineNs = System.nanoTime() + START.toNanos();
-        while (!isOpen()) {
-            if (!process.isAlive() || System.nanoTime() > deadlineNs) {
-                throw new IOException(
-                        "the cache does not start: " + Files.readString(ServerProcess.log(folder)));
-            }
-            Thread.sleep(POLL_MS);
-        }
-    }
-
-    private boolean isOpen() {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
-            return true;
-        } catch (IOException _) {
-            return false;
         }
     }
 

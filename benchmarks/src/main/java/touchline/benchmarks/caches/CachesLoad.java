@@ -3,6 +3,7 @@ package touchline.benchmarks.caches;
 import java.util.List;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Benchmark;
+import touchline.benchmarks.load.Bounds;
 import touchline.benchmarks.load.Report;
 
 /**
@@ -48,17 +49,18 @@ public final class CachesLoad implements Benchmark {
             report.note("--only %s (expected: varnish, nginx or recording)", only);
             return 2;
         }
-        Verdict verdict = new Verdict();
+        Bounds bounds = new Bounds();
         if (runs("varnish")) {
-            new LowLatencyRun(players, seconds, partMs, report, verdict).run();
+            new LowLatencyRun(players, seconds, partMs, report, bounds).run();
         }
         if (runs("nginx")) {
-            new StandardRun(standardPlayers, standardSeconds, report, verdict).run();
+            new StandardRun(standardPlayers, standardSeconds, report, bounds).run();
         }
         if (runs("recording")) {
-            new RecordingRun(report, verdict).run();
+            new RecordingRun(report, bounds).run();
         }
-        return verdict.show(report) ? 0 : 1;
+        bounds.addTo(report);
+        return bounds.areKept() ? 0 : 1;
     }
 
     private boolean runs(String part) {

@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
+import touchline.benchmarks.load.Bounds;
 import touchline.benchmarks.load.CameraSource;
 import touchline.benchmarks.load.LiveAddress;
 import touchline.benchmarks.load.LiveEdge;
@@ -46,17 +47,17 @@ final class LowLatencyRun {
     private final int seconds;
     private final int partMs;
     private final Report report;
-    private final Verdict verdict;
+    private final Bounds bounds;
 
     /**
      * @param partMs target duration of a part
      */
-    LowLatencyRun(int players, int seconds, int partMs, Report report, Verdict verdict) {
+    LowLatencyRun(int players, int seconds, int partMs, Report report, Bounds bounds) {
         this.players = players;
         this.seconds = seconds;
         this.partMs = partMs;
         this.report = report;
-        this.verdict = verdict;
+        this.bounds = bounds;
     }
 
     /** Players of a loop and what they received. */
@@ -217,8 +218,8 @@ final class LowLatencyRun {
             parts = Math.max(parts, compared.parts());
             wrong += compared.missing() + compared.repeated() + compared.differing();
         }
-        verdict.atLeast("Varnish: parts measured", parts, 1);
-        verdict.none("Varnish: parts missed, repeated or of other size", wrong);
+        bounds.atLeast("Varnish: parts measured", parts, 1);
+        bounds.none("Varnish: parts missed, repeated or of other size", wrong);
         judgeOrigin(from, to, parts, cached.loop.counts());
     }
 
@@ -250,14 +251,14 @@ final class LowLatencyRun {
                         100 * (to.playersCpu() - from.playersCpu()) / passed,
                         counts.reconnects(),
                         counts.failures());
-        verdict.atMost(
+        bounds.atMost(
                 "Varnish: playlists requested of the server, a part",
                 playlistsAsked / parts,
                 REQUESTS_A_PART);
-        verdict.atMost(
+        bounds.atMost(
                 "Varnish: parts requested of the server, a part",
                 partsAsked / parts,
                 REQUESTS_A_PART);
-        verdict.none("Varnish: failed requests", counts.failures());
+        bounds.none("Varnish: failed requests", counts.failures());
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import touchline.benchmarks.load.Bounds;
 import touchline.benchmarks.load.CameraSource;
 import touchline.benchmarks.load.Command;
 import touchline.benchmarks.load.LowLatencyPlaylist;
@@ -35,11 +36,11 @@ final class RecordingRun {
     private static final long SLICE_BYTES = 4L << 20;
 
     private final Report report;
-    private final Verdict verdict;
+    private final Bounds bounds;
 
-    RecordingRun(Report report, Verdict verdict) {
+    RecordingRun(Report report, Bounds bounds) {
         this.report = report;
-        this.verdict = verdict;
+        this.bounds = bounds;
     }
 
     void run() throws Exception {
@@ -148,8 +149,8 @@ final class RecordingRun {
                         asked,
                         after.since(before, OriginRequests.MEDIA_PLAYLIST),
                         compared.differing.get());
-        verdict.none("nginx, VOD: answers that differ", compared.differing.get());
-        verdict.atMost(
+        bounds.none("nginx, VOD: answers that differ", compared.differing.get());
+        bounds.atMost(
                 "nginx, VOD: requests at the server, a segment", (double) asked / segments, 1);
     }
 
@@ -184,12 +185,12 @@ final class RecordingRun {
                         slices,
                         all - slices,
                         compared.differing.get());
-        verdict.none("nginx, MP4: answers that differ", compared.differing.get());
-        verdict.atMost(
+        bounds.none("nginx, MP4: answers that differ", compared.differing.get());
+        bounds.atMost(
                 "nginx, MP4: requests at the server, a slice",
                 (double) slices / Math.ceilDiv(whole.length, SLICE_BYTES),
                 1);
-        verdict.none("nginx, MP4: requests at the server when it is cached", all - slices);
+        bounds.none("nginx, MP4: requests at the server when it is cached", all - slices);
     }
 
     private static File file(RangeClient client, URI address) throws Exception {

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import touchline.benchmarks.load.Bounds;
 import touchline.benchmarks.load.CameraSource;
 import touchline.benchmarks.load.LiveAddress;
 import touchline.benchmarks.load.LiveEdge;
@@ -29,13 +30,13 @@ final class StandardRun {
     private final int players;
     private final int seconds;
     private final Report report;
-    private final Verdict verdict;
+    private final Bounds bounds;
 
-    StandardRun(int players, int seconds, Report report, Verdict verdict) {
+    StandardRun(int players, int seconds, Report report, Bounds bounds) {
         this.players = players;
         this.seconds = seconds;
         this.report = report;
-        this.verdict = verdict;
+        this.bounds = bounds;
     }
 
     void run() throws Exception {
@@ -111,7 +112,7 @@ final class StandardRun {
                             + " most %.1f %%",
                     players, 100 - 100.0 / players);
         }
-        verdict.atLeast("nginx: hit rate of segments, %", hits, HIT_PERCENT);
-        verdict.none("nginx: failed requests", counts.failures());
+        bounds.atLeast("nginx: hit rate of segments, %", hits, HIT_PERCENT);
+        bounds.none("nginx: failed requests", counts.failures());
     }
 }

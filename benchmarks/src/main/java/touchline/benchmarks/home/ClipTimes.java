@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
 import touchline.benchmarks.assets.AssetRequests;
+import touchline.benchmarks.load.Bounds;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
 import touchline.benchmarks.load.TouchlineServer;

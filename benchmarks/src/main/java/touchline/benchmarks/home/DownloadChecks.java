@@ -6,6 +6,7 @@ import java.net.URI;
 import java.util.Optional;
 import touchline.benchmarks.assets.AssetRequests;
 import touchline.benchmarks.assets.Download;
+import touchline.benchmarks.load.Bounds;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.Samples;
 import touchline.benchmarks.load.Settling;

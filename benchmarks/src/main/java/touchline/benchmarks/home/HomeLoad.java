@@ -10,6 +10,7 @@ import touchline.benchmarks.assets.AssetRequests;
 import touchline.benchmarks.cluster.ClusterDatabase;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Benchmark;
+import touchline.benchmarks.load.Bounds;
 import touchline.benchmarks.load.Report;
 import touchline.benchmarks.load.TouchlineServer;
 import touchline.benchmarks.s3.S3Process;

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import touchline.benchmarks.assets.AssetRequests;
 import touchline.benchmarks.load.Arguments;
+import touchline.benchmarks.load.Bounds;
 import touchline.benchmarks.load.CameraSource;
 import touchline.benchmarks.load.LiveAddress;
 import touchline.benchmarks.load.ProcessUsage;

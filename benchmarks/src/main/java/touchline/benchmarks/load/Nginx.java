@@ -5,15 +5,11 @@ import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +22,6 @@ import java.util.Optional;
 public final class Nginx implements AutoCloseable {
     private static final Path BINARY = Path.of("/usr/sbin/nginx");
     private static final Path MODULE = Path.of("/usr/lib/nginx/modules/ngx_rtmp_module.so");
-    private static final Duration START = Duration.ofMinutes(1);
-    private static final long POLL_MS = 50;
 
     private static final String CONFIGURATION =
             """
@@ -96,24 +90,12 @@ public final class Nginx implements AutoCloseable {
     }
 
     private Nginx open() throws IOException, InterruptedException {
-        long deadlineNs = System.nanoTime() + START.toNanos();
-        while (!isOpen()) {
-            if (!process.isAlive() || System.nanoTime() > deadlineNs) {
-                String output = Files.readString(ServerProcess.log(folder));
-                close();
-                throw new IOException("nginx does not start: " + output);
-            }
-            Thread.sleep(POLL_MS);
-        }
-        return this;
-    }
-
-    private boolean isOpen() {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), httpPort), 1000);
-            return true;
-        } catch (IOException _) {
-            return false;
+        try {
+            ServerProcess.awaitOpen(process, folder, httpPort);
+            return this;
+        } catch (IOException e) {
+            close();
+            throw new IOException("nginx: " + e.getMessage(), e);
         }
     }
 

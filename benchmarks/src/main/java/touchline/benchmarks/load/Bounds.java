@@ -1,11 +1,10 @@
-package touchline.benchmarks.home;
+package touchline.benchmarks.load;
 
 import java.util.ArrayList;
 import java.util.List;
-import touchline.benchmarks.load.Report;
 
 /** Measured values beside what they may be. One thread. */
-final class Bounds {
+public final class Bounds {
     private final List<Bound> all = new ArrayList<>();
 
     /**
@@ -16,26 +15,32 @@ final class Bounds {
             String name, double measured, String relation, double limit, boolean kept) {}
 
     /** A value that was not measured misses its bound. */
-    void atMost(String name, double measured, double limit) {
+    public void atMost(String name, double measured, double limit) {
         all.add(new Bound(name, measured, "at most", limit, measured <= limit));
     }
 
     /** A value that was not measured misses its bound. */
-    void atLeast(String name, double measured, double limit) {
+    public void atLeast(String name, double measured, double limit) {
         all.add(new Bound(name, measured, "at least", limit, measured >= limit));
     }
 
+    /** A count that must be 0. */
+    public void none(String name, long count) {
+        atMost(name, (double) count, 0);
+    }
+
     /** A measurement has failed. */
-    void failed(String name) {
-        atMost(name + ", measurements that failed", 1, 0);
+    public void failed(String name) {
+        none(name + ", measurements that failed", 1);
     }
 
     /** Whether no value misses its bound. */
-    boolean areKept() {
+    public boolean areKept() {
         return all.stream().allMatch(Bound::kept);
     }
 
-    void addTo(Report report) {
+    /** Adds the table. */
+    public void addTo(Report report) {
         Report.Table table = report.table("bounds", "bound | measured | must be | limit | kept");
         for (Bound bound : all) {
             table.row(

@@ -1,6 +1,5 @@
-package touchline.benchmarks.home;
+package touchline.benchmarks.load;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -35,10 +34,5 @@ final class BoundsTest {
     void whatWasNotMeasured_isMissed() {
         bounds.atMost("time", Double.NaN, 2);
         assertFalse(bounds.areKept());
-    }
-
-    @Test
-    void uploads_mayCostAPutForEachSegmentAndFile() {
-        assertEquals(1_065, UploadCost.mostPuts(900, 75), 0.001);
     }
 }
