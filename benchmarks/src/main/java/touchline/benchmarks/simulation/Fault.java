@@ -110,19 +110,19 @@ record Fault(Kind kind, long atMs, long forMs, int a, int b) {
     }
 
     /**
-     * All other nodes are dead when the owner is cut off, so it has no peer to ask; then they join
-     * again, unknown to it, and an encoder comes to one of them.
+     * All other nodes are dead, and gone by the janitor's word, when the owner is cut off, so it
+     * has no peer to ask; then they join again, unknown to it, and an encoder comes to one of them.
      */
     private static List<Fault> lonelyOwner(SplittableRandom random, int nodes, int streams) {
         List<Fault> all = new ArrayList<>();
         int owner = random.nextInt(nodes);
-        long at = 4_000L + random.nextInt(3_000);
+        long at = 8_000L + random.nextInt(3_000);
         for (int i = 0; i < nodes; i++) {
             if (i != owner) {
-                all.add(new Fault(Kind.KILL, at, 9_000 + random.nextInt(6_000), i, 0));
+                all.add(new Fault(Kind.KILL, at, 13_000 + random.nextInt(6_000), i, 0));
             }
         }
-        long isolatedAt = at + 7_500 + random.nextInt(2_000);
+        long isolatedAt = at + 11_500 + random.nextInt(2_000);
         all.add(new Fault(Kind.ISOLATE, isolatedAt, 25_000, owner, 0));
         all.add(
                 new Fault(

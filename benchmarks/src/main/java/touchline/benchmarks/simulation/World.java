@@ -25,6 +25,9 @@ final class World {
 
     private static final long END_SILENCE_MS = 5_000;
 
+    /** Ten minutes for a server, but a schedule has only two. */
+    private static final long FORGET_MS = 15_000;
+
     static final long END_MS = Fault.FAULTS_MS + 30_000 + QUIET_MS;
 
     final VirtualTime time = new VirtualTime();
@@ -55,7 +58,9 @@ final class World {
         this.traced = traced;
         this.windowMs = shape.windowMs;
         this.family = shape.family;
-        this.times = variant == Variant.NO_GRACE_AFTER_OUTAGE ? noGrace() : OwnershipTimes.DEFAULT;
+        this.times =
+                (variant == Variant.NO_GRACE_AFTER_OUTAGE ? noGrace() : OwnershipTimes.DEFAULT)
+                        .forgetting(FORGET_MS);
         boolean slow = shape.family == Fault.Family.EVERYTHING;
         this.encoderPatienceMs = 5_000L + random.nextInt(7_000);
         this.network = new Network(time, random, shape.nodes, slow);
@@ -80,6 +85,7 @@ final class World {
                 times.heartbeatMs(),
                 times.answerMs(),
                 times.settleMs(),
+                times.forgetMs(),
                 /* graceMs= */ 0,
                 times.holdMs(),
                 times.lookMs(),

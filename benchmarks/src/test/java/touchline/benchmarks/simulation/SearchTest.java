@@ -135,7 +135,16 @@ final class SearchTest {
                                 new Fault(Kind.ISOLATE, 30_527, 3_504, 2, 0),
                                 new Fault(Kind.KILL, 31_709, 3_968, 1, 0),
                                 new Fault(Kind.DATABASE_STOPPED, 33_052, 15_972, 1, 0),
-                                new Fault(Kind.SECOND_ENCODER, 34_838, 21_469, 0, 0))));
+                                new Fault(Kind.SECOND_ENCODER, 34_838, 21_469, 0, 0))),
+                arguments(
+                        "the first node behind a database outage knew no peer to ask",
+                        222_187,
+                        List.of(
+                                new Fault(Kind.CUT, 7_910, 26_678, 0, 2),
+                                new Fault(Kind.DATABASE_DOWN, 21_423, 5_047, 2, 0),
+                                new Fault(Kind.ISOLATE, 28_300, 25_274, 2, 0),
+                                new Fault(Kind.CUT_ONE_WAY, 30_120, 27_023, 0, 2),
+                                new Fault(Kind.SECOND_ENCODER, 36_335, 15_418, 0, 0))));
     }
 
     @ParameterizedTest(name = "{0}")

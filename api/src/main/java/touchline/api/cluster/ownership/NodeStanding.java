@@ -92,10 +92,14 @@ public final class NodeStanding {
         return joined(heartbeat, registry, self);
     }
 
+    /**
+     * All that are not gone, also without lease: the first node that has the database again after
+     * an outage finds the leases of all others over, and they come back after it.
+     */
     private static Map<String, PeerAnswer> askedPeers(Registry registry, NodeRef self) {
         Map<String, PeerAnswer> asked = new HashMap<>();
         for (NodeLease each : registry.leases()) {
-            if (each.good(registry.nowMs()) && !each.node().id().equals(self.id())) {
+            if (each.state() != NodeLease.State.GONE && !each.node().id().equals(self.id())) {
                 asked.put(each.node().id(), NOT_ASKED);
             }
         }

@@ -9,6 +9,7 @@ package touchline.api.cluster.ownership;
  * @param answerMs age at which a peer's answer about its database no longer counts
  * @param settleMs heartbeats without a failure, after a database outage, before a node judges
  *     others
+ * @param forgetMs without a lease before a node is declared dead of which nothing is proven
  * @param graceMs without lease and outage mode before a node drops its sessions
  * @param holdMs longest time for which a {@code publish} is held undecided
  * @param lookMs between two looks at the owner row while a {@code publish} is held
@@ -19,6 +20,7 @@ public record OwnershipTimes(
         long heartbeatMs,
         long answerMs,
         long settleMs,
+        long forgetMs,
         long graceMs,
         long holdMs,
         long lookMs,
@@ -39,6 +41,20 @@ public record OwnershipTimes(
         }
     }
 
+    /** The same with another time to forget a node. */
+    public OwnershipTimes forgetting(long otherForgetMs) {
+        return new OwnershipTimes(
+                leaseMs,
+                heartbeatMs,
+                answerMs,
+                settleMs,
+                otherForgetMs,
+                graceMs,
+                holdMs,
+                lookMs,
+                silentMs);
+    }
+
     /** Derives all durations from the two that are configured. */
     public static OwnershipTimes of(long leaseMs, long heartbeatMs) {
         return new OwnershipTimes(
@@ -46,6 +62,7 @@ public record OwnershipTimes(
                 heartbeatMs,
                 /* answerMs= */ 2 * heartbeatMs,
                 /* settleMs= */ 2 * leaseMs,
+                /* forgetMs= */ 100 * leaseMs,
                 /* graceMs= */ leaseMs,
                 /* holdMs= */ leaseMs + 2 * heartbeatMs,
                 /* lookMs= */ 200,

@@ -94,6 +94,18 @@ public record Registry(List<NodeLease> leases, long nowMs, OwnershipTimes times)
         return leases.stream().anyMatch(each -> each.good(nowMs) && isSettled(each, lease));
     }
 
+    /** Whether a node here could have seen it come back for a long time. */
+    boolean isForgotten(NodeRef node) {
+        NodeLease lease = leaseOf(node);
+        return leases.stream()
+                .anyMatch(
+                        each ->
+                                each.good(nowMs)
+                                        && isSettled(each, lease)
+                                        && each.confirmedAtMs()
+                                                >= lease.leaseUntilMs() + times.forgetMs());
+    }
+
     /**
      * Whether the node has an answer from after the owner's lease. An owner whose clock stood still
      * asks it before it enters outage mode, and learns of the end. What is stored is not enough:

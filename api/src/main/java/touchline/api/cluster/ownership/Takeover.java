@@ -150,13 +150,17 @@ public final class Takeover {
 
     /**
      * Whether the janitor sets a node to {@code gone}: from then on its heartbeats are rejected,
-     * and it comes back as a new incarnation.
+     * and it comes back as a new incarnation. One of which nothing is proven is declared dead late:
+     * until then its peers ask it, and do not enter outage mode without its answer. That proves
+     * nothing about its streams, which are claimed as before.
      */
     public static boolean isGone(NodeLease node, Registry registry) {
-        Registry.Liveness liveness = registry.liveness(node.node());
         return node.state() != NodeLease.State.GONE
-                && (liveness == Registry.Liveness.DEAD
-                        || liveness == Registry.Liveness.DEAD_AFTER_OUTAGE);
+                && switch (registry.liveness(node.node())) {
+                    case ALIVE -> false;
+                    case DEAD, DEAD_AFTER_OUTAGE -> true;
+                    case UNKNOWN -> registry.isForgotten(node.node());
+                };
     }
 
     /**

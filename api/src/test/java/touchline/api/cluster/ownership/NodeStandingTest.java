@@ -89,11 +89,22 @@ final class NodeStandingTest {
 
     @Test
     void outage_noPeers_needsAFailure() {
-        NodeStanding alone = joined(lease(X, SEEN_MS), lease(Y, SEEN_MS - TIMES.leaseMs()));
+        NodeLease gone = lease(Y, SEEN_MS - TIMES.leaseMs()).with(NodeLease.State.GONE);
+        NodeStanding alone = joined(lease(X, SEEN_MS), gone);
 
         assertEquals(Mode.NORMAL, alone.at(2_000).mode());
         assertEquals(Mode.OUTAGE, alone.failed(2_000).at(2_001).mode());
         assertEquals(Mode.OUTAGE, alone.failed(2_000).at(2_001).at(600_000).mode());
+    }
+
+    /** Behind a database outage the first heartbeat finds the leases of all others over. */
+    @Test
+    void outage_peerWithoutLease_isAskedToo() {
+        NodeStanding first = joined(lease(Y, SEEN_MS - TIMES.leaseMs())).failed(2_000);
+
+        assertEquals(Mode.NORMAL, first.at(2_001).mode());
+        assertEquals(Mode.NORMAL, first.peerAnswered("y", HAS, 2_100).at(2_101).mode());
+        assertEquals(Mode.OUTAGE, first.peerAnswered("y", AWAY, 2_100).at(2_101).mode());
     }
 
     @Test

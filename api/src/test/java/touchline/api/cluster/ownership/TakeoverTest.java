@@ -219,6 +219,31 @@ final class TakeoverTest {
         assertFalse(Takeover.isGone(gone, at(DEAD_MS, gone, lease(Y, DEAD_MS))));
     }
 
+    /** Its streams stay unproven, but it no longer keeps its peers from outage mode. */
+    @Test
+    void gone_nothingIsProven_afterALongTime() {
+        NodeLease x = lease(X, SEEN_MS);
+        long forgottenMs = x.leaseUntilMs() + TIMES.forgetMs();
+
+        assertFalse(Takeover.isGone(x, afterJoinOfY(x, forgottenMs - 1)));
+        Registry late = afterJoinOfY(x, forgottenMs);
+        assertTrue(Takeover.isGone(x, late));
+        assertEquals(Registry.Liveness.UNKNOWN, late.liveness(X));
+    }
+
+    /** Y never met X: it joined when X's lease was over. */
+    private static Registry afterJoinOfY(NodeLease x, long confirmedAtMs) {
+        NodeLease y =
+                new NodeLease(
+                        Y,
+                        NodeLease.State.UP,
+                        confirmedAtMs + TIMES.leaseMs(),
+                        confirmedAtMs,
+                        x.leaseUntilMs(),
+                        x.leaseUntilMs());
+        return at(confirmedAtMs, x, y);
+    }
+
     /** Otherwise the numbers of the former incarnation's outage mode would be given out again. */
     @Test
     void retire_formerIncarnation_countsItsOutageNumbers() {
