@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import touchline.api.db.Epoch;
 import touchline.api.domain.AssetId;
 import touchline.media.SessionId;
@@ -52,6 +53,11 @@ public interface AssetFiles {
 
                 @Override
                 public void ensure(AssetId asset, Collection<Path> files) {}
+
+                @Override
+                public CompletableFuture<Path> arrival(AssetId asset, Path file) {
+                    return CompletableFuture.completedFuture(file);
+                }
 
                 @Override
                 public Optional<Rebuilt> rebuild(AssetId asset) {
@@ -130,6 +136,9 @@ public interface AssetFiles {
      * @param files in the asset's folder, or in folders below it
      */
     void ensure(AssetId asset, Collection<Path> files) throws IOException;
+
+    /** A file with media: done when it is there. Does not block. */
+    CompletableFuture<Path> arrival(AssetId asset, Path file);
 
     /**
      * A recording that was never finished, and whose folder is lost.

@@ -2,7 +2,6 @@ package touchline.api.asset;
 
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -10,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import touchline.api.asset.AssetPlaybackIds.Playable;
 import touchline.api.domain.Mp4Support;
 import touchline.media.SessionId;
@@ -20,6 +18,7 @@ import touchline.packager.delivery.PlaybackRequest;
 import touchline.packager.delivery.PlaybackRequest.Resource;
 import touchline.packager.hls.DvrPlayback;
 import touchline.packager.hls.LivePlayback;
+import touchline.packager.hls.MediaBody;
 import touchline.packager.record.StoredMp4;
 import touchline.packager.record.StoredPlayback;
 import touchline.packager.thumbnail.Thumbnails;
@@ -157,28 +156,42 @@ public final class AssetPlayback {
                         playback ->
                                 isEncoded(asset, playback)
                                         ? encoded(asset, playback, restricted)
-                                        : whole(
-                                                asset,
-                                                playback.files(),
-                                                () ->
-                                                        ids.movies()
-                                                                .get(asset)
-                                                                .thenApply(
-                                                                        movie ->
-                                                                                shown(
-                                                                                        asset,
-                                                                                        movie,
-                                                                                        restricted))));
+                                        : original(asset, playback, restricted));
     }
 
-    /** An MP4 is sent from files that all must be there. */
-    private CompletionStage<PlaybackDecision> whole(
-            Playable asset,
-            Collection<Path> files,
-            Supplier<CompletionStage<PlaybackDecision>> then) {
-        return ids.files().isRemote()
-                ? AwaitedFiles.orRefused(() -> ids.files().ensure(asset.asset(), files), then)
-                : then.get();
+    /** The MP4 of the recorded frames. Without a saved head it is made of all files. */
+    private CompletionStage<PlaybackDecision> original(
+            Playable asset, StoredPlayback playback, boolean restricted) {
+        return opened(asset, restricted)
+                .exceptionallyCompose(
+                        failure ->
+                                ids.files().isRemote()
+                                                && unwrapped(failure) instanceof NoSuchFileException
+                                        ? AwaitedFiles.orRefused(
+                                                () ->
+                                                        ids.files()
+                                                                .ensure(
+                                                                        asset.asset(),
+                                                                        playback.files()),
+                                                () -> opened(asset, restricted))
+                                        : CompletableFuture.failedStage(failure));
+    }
+
+    private CompletionStage<PlaybackDecision> opened(Playable asset, boolean restricted) {
+        return ids.movies().get(asset).thenCompose(movie -> begun(asset, movie, restricted));
+    }
+
+    /** The answer begins when the first file is there; the others come while it is sent. */
+    private CompletionStage<PlaybackDecision> begun(
+            Playable asset, StoredMp4 movie, boolean restricted) {
+        PlaybackDecision decision = shown(asset, movie, restricted);
+        if (!ids.files().isRemote()) {
+            return CompletableFuture.completedStage(decision);
+        }
+        List<Path> first = movie.media().subList(0, 1);
+        return AwaitedFiles.orRefused(
+                () -> ids.files().ensure(asset.asset(), first),
+                () -> CompletableFuture.completedStage(decision));
     }
 
     private static boolean isEncoded(Playable asset, StoredPlayback playback) {
@@ -195,14 +208,7 @@ public final class AssetPlayback {
             Playable asset, StoredPlayback playback, boolean restricted) {
         return ids.scaledMovies()
                 .get(asset)
-                .thenCompose(
-                        movie ->
-                                whole(
-                                        asset,
-                                        movie.media(),
-                                        () ->
-                                                CompletableFuture.completedFuture(
-                                                        shown(asset, movie, restricted))))
+                .thenCompose(movie -> begun(asset, movie, restricted))
                 .exceptionally(
                         failure ->
                                 switch (unwrapped(failure)) {
@@ -232,11 +238,14 @@ public final class AssetPlayback {
     }
 
     private PlaybackDecision shown(Playable asset, StoredMp4 movie, boolean restricted) {
+        MediaBody.FileSequence body =
+                ids.files().isRemote()
+                        ? new MediaBody.FileSequence(
+                                movie.body().files(),
+                                file -> ids.files().arrival(asset.asset(), file))
+                        : movie.body();
         return new PlaybackDecision.Mp4(
-                movie.body(),
-                movie.entityTag(),
-                restricted,
-                () -> ids.uses().begin(asset.asset())::close);
+                body, movie.entityTag(), restricted, () -> ids.uses().begin(asset.asset())::close);
     }
 
     /** The asset was deleted while it was opened. */

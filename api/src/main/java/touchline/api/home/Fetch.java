@@ -208,15 +208,18 @@ final class Fetch implements AssetFiles {
     @Override
     public void ensure(AssetId asset, Collection<Path> files) throws IOException {
         List<CompletableFuture<Path>> coming = new ArrayList<>();
-        for (Path file : files) {
-            uses.used(file);
-            if (!Files.exists(file)) {
-                coming.add(begun(asset, file));
-            }
-        }
+        files.forEach(file -> coming.add(arrival(asset, file)));
         for (CompletableFuture<Path> each : coming) {
             await(each);
         }
+    }
+
+    @Override
+    public CompletableFuture<Path> arrival(AssetId asset, Path file) {
+        uses.used(file);
+        return Files.exists(file)
+                ? CompletableFuture.completedFuture(file)
+                : begun(asset, file).copy();
     }
 
     private CompletableFuture<Path> begun(AssetId asset, Path file) {

@@ -1,15 +1,21 @@
 package touchline.api.asset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -17,8 +23,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,8 +48,10 @@ import touchline.packager.delivery.PlaybackRequest;
 import touchline.packager.delivery.PlaybackRequest.Resource;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
+import touchline.packager.hls.MediaBody;
 import touchline.packager.isobmff.InitSegment;
 import touchline.packager.record.Recording;
+import touchline.packager.record.StoredMp4;
 import touchline.packager.thumbnail.Thumbnails;
 
 final class AssetPlaybackTest {
@@ -68,7 +79,11 @@ final class AssetPlaybackTest {
     @BeforeEach
     void open() {
         room = new AssetFixture(root);
-        ids = new AssetPlaybackIds(room.folders, AssetFiles.LOCAL);
+        open(AssetFiles.LOCAL);
+    }
+
+    private void open(AssetFiles files) {
+        ids = new AssetPlaybackIds(room.folders, files);
         playback =
                 new AssetPlayback(
                         ids,
@@ -194,6 +209,11 @@ final class AssetPlaybackTest {
 
     /** A finished recording of one segment; its media is never read. */
     private Asset recorded(int width, int height) throws IOException {
+        return recorded(width, height, /* segments= */ 1);
+    }
+
+    /** The same with a file for each segment. */
+    private Asset recorded(int width, int height, int segments) throws IOException {
         Asset asset = room.stored(AssetFixture.finished(4_000_000));
         Path folder = Files.createDirectory(room.folders.of(asset.id()));
         AvcConfig config =
@@ -207,13 +227,12 @@ final class AssetPlaybackTest {
         Track video = new Track(Track.VIDEO_ID, Timescale.VIDEO, new CodecConfig.Avc(config));
         Files.write(
                 folder.resolve("init0.mp4"), InitSegment.write(List.of(video), AssetFixture.NOW));
-        Recording.Segment segment =
-                new Recording.Segment(
-                        7, 0, new Recording.Place(7, 24, 1_000), 0, 4_000_000, /* parts= */ 1);
-        new Recording(
-                        List.of(new Recording.Init(0, 0, AssetFixture.NOW)),
-                        List.of(segment),
-                        /* ended= */ true)
+        List<Recording.Segment> all = new ArrayList<>();
+        for (int i = 0; i < segments; i++) {
+            Recording.Place place = new Recording.Place(7 + i, 24, 1_000);
+            all.add(new Recording.Segment(7 + i, 0, place, i * 4_000_000L, 4_000_000, 1));
+        }
+        new Recording(List.of(new Recording.Init(0, 0, AssetFixture.NOW)), all, /* ended= */ true)
                 .save(folder);
         ids.open(asset);
         return asset;
@@ -270,5 +289,72 @@ final class AssetPlaybackTest {
         assertEquals(404, refused.status());
         assertEquals(OptionalInt.empty(), refused.retryAfterSeconds());
         assertTrue(refused.message().contains("no encoder"), refused.message());
+    }
+
+    /** Files in a store far away: what is asked for, and none of it comes. */
+    private static final class FarFiles implements InvocationHandler {
+        final List<String> ensured = new CopyOnWriteArrayList<>();
+        final List<String> coming = new CopyOnWriteArrayList<>();
+
+        AssetFiles port() {
+            return (AssetFiles)
+                    Proxy.newProxyInstance(
+                            AssetFiles.class.getClassLoader(),
+                            new Class<?>[] {AssetFiles.class},
+                            this);
+        }
+
+        @Override
+        public @Nullable Object invoke(Object proxy, Method method, Object[] arguments)
+                throws ReflectiveOperationException {
+            switch (method.getName()) {
+                case "isRemote" -> {
+                    return true;
+                }
+                case "ensure" ->
+                        ((Collection<?>) arguments[1]).forEach(file -> ensured.add(name(file)));
+                case "arrival" -> {
+                    coming.add(name(arguments[1]));
+                    return new CompletableFuture<Path>();
+                }
+                default -> {}
+            }
+            return method.invoke(AssetFiles.LOCAL, arguments);
+        }
+
+        private static String name(Object file) {
+            return String.valueOf(((Path) file).getFileName());
+        }
+    }
+
+    @Test
+    void finished_mp4FromElsewhere_beginsWhenItsFirstFileIsThere() throws IOException {
+        FarFiles far = new FarFiles();
+        open(far.port());
+        Asset asset = recorded(1920, 1080, /* segments= */ 3);
+        Path head = room.folders.of(asset.id()).resolve(StoredMp4.HEAD);
+        Files.write(head, ByteBuffer.allocate(24).putLong(16, 16 + 3 * 1_024).array());
+
+        PlaybackDecision.Mp4 shown =
+                assertInstanceOf(PlaybackDecision.Mp4.class, ask(asset, Resource.MP4).join());
+
+        assertEquals(List.of("s7-0.m4s"), far.ensured);
+        MediaBody.FileSequence body = assertInstanceOf(MediaBody.FileSequence.class, shown.body());
+        assertEquals(24 + 3 * 1_024, body.sizeBytes());
+        assertEquals(List.of(), far.coming);
+        assertFalse(body.arrival().of(body.files().getLast().file()).isDone());
+        assertEquals(List.of("s9-0.m4s"), far.coming);
+    }
+
+    /** Then all of it is read. */
+    @Test
+    void finished_mp4FromElsewhereWithoutItsHead_waitsForAllFiles() throws IOException {
+        FarFiles far = new FarFiles();
+        open(far.port());
+        Asset asset = recorded(1920, 1080, /* segments= */ 3);
+
+        assertEquals(Refused.NOT_FOUND, ask(asset, Resource.MP4).join(), "none has come");
+
+        assertEquals(Set.of("s7-0.m4s", "s8-0.m4s", "s9-0.m4s"), Set.copyOf(far.ensured));
     }
 }

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.FileRegion;
 import io.netty.util.concurrent.EventExecutor;
-import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -22,24 +21,17 @@ final class ResponseBody implements AutoCloseable {
     private final Queue<ByteBuf> buffers = new ArrayDeque<>(4);
     private long leftBytes;
 
-    /** Opens files; null if the body is in memory. */
-    private final @Nullable OpenFiles files;
+    /** Files; null if the body is in memory. */
+    private @Nullable FileChunks files;
 
-    /** Files after the open one; opened one by one, since there may be a thousand. */
-    private final Queue<MediaBody.FileRange> remaining = new ArrayDeque<>(1);
-
-    private OpenFiles.@Nullable OpenFile file;
-    private long positionBytes;
-    private long rangeBytes;
     private @Nullable Runnable whenClosed;
 
     /** Bytes of another server; null for all others. */
     private @Nullable FetchedChunks fetched;
 
-    private ResponseBody(BodyChunks pieces, long leftBytes, @Nullable OpenFiles files) {
+    private ResponseBody(BodyChunks pieces, long leftBytes) {
         this.pieces = pieces;
         this.leftBytes = leftBytes;
-        this.files = files;
     }
 
     /**
@@ -57,7 +49,8 @@ final class ResponseBody implements AutoCloseable {
                     ofBlocks(blocks, firstByte, lengthBytes, pieces, source.buffers());
             case MediaBody.FileRange range -> {
                 try (range) {
-                    yield ofFiles(List.of(range), firstByte, lengthBytes, pieces, source.files());
+                    MediaBody.FileSequence one = new MediaBody.FileSequence(List.of(range));
+                    yield ofFiles(one, firstByte, lengthBytes, pieces, source.files());
                 }
             }
             case MediaBody.PartlyStored both ->
@@ -66,7 +59,7 @@ final class ResponseBody implements AutoCloseable {
                     ofFetched(fetched, firstByte, lengthBytes, pieces, source);
             case MediaBody.FileSequence several -> {
                 try (several) {
-                    yield ofFiles(several.files(), firstByte, lengthBytes, pieces, source.files());
+                    yield ofFiles(several, firstByte, lengthBytes, pieces, source.files());
                 }
             }
         };
@@ -77,7 +70,7 @@ final class ResponseBody implements AutoCloseable {
 
     /** A body in one buffer; takes ownership of it. */
     static ResponseBody of(ByteBuf buffer, BodyChunks pieces) {
-        ResponseBody outgoing = new ResponseBody(pieces, buffer.readableBytes(), null);
+        ResponseBody outgoing = new ResponseBody(pieces, buffer.readableBytes());
         outgoing.buffers.add(buffer);
         return outgoing;
     }
@@ -88,7 +81,7 @@ final class ResponseBody implements AutoCloseable {
             long length,
             BodyChunks pieces,
             ByteBufAllocator copies) {
-        ResponseBody outgoing = new ResponseBody(pieces, length, null);
+        ResponseBody outgoing = new ResponseBody(pieces, length);
         outgoing.add(blocks, first, length, copies);
         return outgoing;
     }
@@ -103,7 +96,8 @@ final class ResponseBody implements AutoCloseable {
         long fromFile = Math.min(length, stored - first);
         ResponseBody outgoing;
         try {
-            outgoing = ofFiles(List.of(both.stored()), first, fromFile, pieces, source.files());
+            MediaBody.FileSequence one = new MediaBody.FileSequence(List.of(both.stored()));
+            outgoing = ofFiles(one, first, fromFile, pieces, source.files());
         } catch (IOException e) {
             both.close();
             throw e;
@@ -115,7 +109,7 @@ final class ResponseBody implements AutoCloseable {
 
     private static ResponseBody ofFetched(
             MediaBody.Fetched body, long first, long length, BodyChunks pieces, Source source) {
-        ResponseBody outgoing = new ResponseBody(pieces, length, null);
+        ResponseBody outgoing = new ResponseBody(pieces, length);
         outgoing.fetched = new FetchedChunks(body, first, length, source.buffers());
         return outgoing;
     }
@@ -138,33 +132,22 @@ final class ResponseBody implements AutoCloseable {
     }
 
     private static ResponseBody ofFiles(
-            List<MediaBody.FileRange> ranges,
+            MediaBody.FileSequence body,
             long first,
             long length,
             BodyChunks pieces,
             OpenFiles files)
             throws IOException {
-        ResponseBody outgoing = new ResponseBody(pieces, length, files);
-        long skip = first;
-        long wanted = length;
-        for (MediaBody.FileRange range : ranges) {
-            long from = Math.min(skip, range.sizeBytes());
-            long count = Math.min(wanted, range.sizeBytes() - from);
-            skip -= from;
-            wanted -= count;
-            if (count > 0) {
-                outgoing.remaining.add(
-                        new MediaBody.FileRange(range.file(), range.offsetBytes() + from, count));
-            }
-        }
-        if (length > 0) {
-            try {
-                // Now, while the answer can still be 404.
-                outgoing.openFile(files);
-            } catch (IOException e) {
-                outgoing.close();
-                throw e;
-            }
+        ResponseBody outgoing = new ResponseBody(pieces, length);
+        FileChunks chunks = new FileChunks(files, pieces, body.arrival());
+        outgoing.files = chunks;
+        chunks.add(body.files(), first, length);
+        try {
+            // Now, while the answer can still be 404.
+            chunks.open();
+        } catch (IOException e) {
+            outgoing.close();
+            throw e;
         }
         return outgoing;
     }
@@ -181,7 +164,11 @@ final class ResponseBody implements AutoCloseable {
      * @param executor the event loop
      */
     boolean isReady(EventExecutor executor, Runnable then) {
-        return fetched == null || leftBytes == 0 || fetched.isReady(executor, then);
+        if (leftBytes == 0) {
+            return true;
+        }
+        return (files == null || files.isReady(executor, then))
+                && (fetched == null || fetched.isReady(executor, then));
     }
 
     /** Whether it comes from files or another server: then it holds hardly any memory. */
@@ -210,9 +197,10 @@ final class ResponseBody implements AutoCloseable {
      * @throws IOException where the file cannot be read
      */
     Object next(ByteBufAllocator allocator) throws IOException {
-        if (files != null && (file != null || !remaining.isEmpty())) {
-            OpenFiles.OpenFile from = openFile(files);
-            return pieces == BodyChunks.WHOLE ? region(from) : read(from, allocator);
+        if (files != null && !files.isEmpty()) {
+            Object chunk = files.next(allocator);
+            leftBytes -= sizeOf(chunk);
+            return chunk;
         }
         if (fetched != null) {
             ByteBuf chunk = fetched.next(pieces.maxBytes());
@@ -232,62 +220,10 @@ final class ResponseBody implements AutoCloseable {
         return head.readRetainedSlice(pieces.maxBytes());
     }
 
-    private FileRegion region(OpenFiles.OpenFile from) {
-        FileRegion region = from.region(positionBytes, rangeBytes);
-        passed(rangeBytes);
-        return region;
-    }
-
-    private ByteBuf read(OpenFiles.OpenFile from, ByteBufAllocator allocator) throws IOException {
-        int count = (int) Math.min(pieces.maxBytes(), rangeBytes);
-        ByteBuf piece = allocator.directBuffer(count, count);
-        try {
-            while (piece.isWritable()) {
-                int read =
-                        piece.writeBytes(
-                                from.channel(),
-                                positionBytes + piece.readableBytes(),
-                                piece.writableBytes());
-                if (read < 0) {
-                    throw new EOFException("stored media ends at " + positionBytes);
-                }
-            }
-        } catch (IOException e) {
-            piece.release();
-            throw e;
-        }
-        passed(count);
-        return piece;
-    }
-
-    private void passed(long bytes) {
-        positionBytes += bytes;
-        rangeBytes -= bytes;
-        leftBytes -= bytes;
-        if (rangeBytes == 0) {
-            closeFile();
-        }
-    }
-
-    /** The current file, or the next one. */
-    private OpenFiles.OpenFile openFile(OpenFiles from) throws IOException {
-        OpenFiles.OpenFile current = file;
-        if (current == null) {
-            MediaBody.FileRange next = remaining.remove();
-            current = from.acquire(next.file());
-            file = current;
-            positionBytes = next.offsetBytes();
-            rangeBytes = next.sizeBytes();
-            current.require(positionBytes + rangeBytes);
-        }
-        return current;
-    }
-
-    private void closeFile() {
-        if (file != null) {
-            file.release();
-            file = null;
-        }
+    private static long sizeOf(Object chunk) {
+        return chunk instanceof FileRegion region
+                ? region.count()
+                : ((ByteBuf) chunk).readableBytes();
     }
 
     @Override
@@ -296,11 +232,12 @@ final class ResponseBody implements AutoCloseable {
         for (ByteBuf buffer = buffers.poll(); buffer != null; buffer = buffers.poll()) {
             buffer.release();
         }
-        remaining.clear();
         if (fetched != null) {
             fetched.close();
         }
-        closeFile();
+        if (files != null) {
+            files.close();
+        }
         Runnable action = whenClosed;
         whenClosed = null;
         if (action != null) {

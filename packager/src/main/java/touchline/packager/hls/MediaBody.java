@@ -2,6 +2,7 @@ package touchline.packager.hls;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The bytes of an init segment, part or segment, where they lie. The holder closes it. */
@@ -73,10 +74,29 @@ public sealed interface MediaBody extends AutoCloseable {
         public void close() {}
     }
 
-    /** On disk, in several files, one after the other. */
-    record FileSequence(List<FileRange> files) implements MediaBody {
+    /**
+     * In several files, one after the other.
+     *
+     * @param arrival of files that are not on the disk yet
+     */
+    record FileSequence(List<FileRange> files, Arrival arrival) implements MediaBody {
+        /** Port: brings files to the disk. Any thread. */
+        @FunctionalInterface
+        public interface Arrival {
+            /** All are there. */
+            Arrival NONE = CompletableFuture::completedFuture;
+
+            /** Done when the file is there; fails where it cannot be had. Returns at once. */
+            CompletableFuture<Path> of(Path file);
+        }
+
         public FileSequence {
             files = List.copyOf(files);
+        }
+
+        /** All on the disk. */
+        public FileSequence(List<FileRange> files) {
+            this(files, Arrival.NONE);
         }
 
         @Override

@@ -2,13 +2,16 @@ package touchline.packager.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.FileRegion;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -16,10 +19,17 @@ import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.packager.hls.MediaBody;
@@ -41,6 +51,7 @@ class ResponseBodyTest {
     private static byte[] drain(ResponseBody body) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         while (body.leftBytes() > 0) {
+            assertTrue(body.isReady(ImmediateEventExecutor.INSTANCE, () -> {}));
             Object piece = body.next(COPIES);
             if (piece instanceof FileRegion region) {
                 while (region.transferred() < region.count()) {
@@ -208,6 +219,94 @@ class ResponseBodyTest {
         assertEquals(10_000, body.leftBytes());
         assertThrows(NoSuchFileException.class, () -> body.next(COPIES));
         body.close();
+    }
+
+    /** Files that come while the ones before them are sent. */
+    private final class Arrivals implements MediaBody.FileSequence.Arrival {
+        final List<Path> asked = new ArrayList<>();
+        private final Map<Path, CompletableFuture<Path>> coming = new HashMap<>();
+
+        @Override
+        public CompletableFuture<Path> of(Path file) {
+            if (!asked.contains(file)) {
+                asked.add(file);
+            }
+            return coming.computeIfAbsent(file, _ -> new CompletableFuture<>());
+        }
+
+        void come(Path file) throws IOException {
+            Files.write(file, Arrays.copyOf(bytes, 10_000));
+            of(file).complete(file);
+        }
+    }
+
+    private MediaBody.FileSequence arriving(Arrivals arrivals, List<Path> files) {
+        return new MediaBody.FileSequence(
+                files.stream().map(file -> new MediaBody.FileRange(file, 0, 10_000)).toList(),
+                arrivals);
+    }
+
+    private List<Path> names(int count) {
+        return IntStream.range(0, count).mapToObj(i -> folder.resolve("a" + i)).toList();
+    }
+
+    @Test
+    void isReady_filesThatCome_eachWhenItIsThere_twoAreAskedForAhead() throws IOException {
+        Arrivals arrivals = new Arrivals();
+        List<Path> files = names(5);
+        ResponseBody body =
+                ResponseBody.open(
+                        arriving(arrivals, files), 10_001, 35_000, BodyChunks.FRAMED, SOURCE);
+        AtomicInteger resumed = new AtomicInteger();
+        assertFalse(body.isReady(ImmediateEventExecutor.INSTANCE, resumed::incrementAndGet));
+        assertFalse(body.isReady(ImmediateEventExecutor.INSTANCE, resumed::incrementAndGet));
+        assertEquals(files.subList(1, 2), arrivals.asked, "the first byte is in the second file");
+
+        arrivals.come(files.get(1));
+        assertEquals(1, resumed.get());
+        assertTrue(body.isReady(ImmediateEventExecutor.INSTANCE, resumed::incrementAndGet));
+        ((ByteBuf) body.next(COPIES)).release();
+        assertEquals(files.subList(1, 4), arrivals.asked);
+        for (Path each : files.subList(2, 5)) {
+            arrivals.come(each);
+        }
+
+        assertEquals(35_000 - 9_999, drain(body).length);
+        assertEquals(files.subList(1, 5), arrivals.asked);
+    }
+
+    @Test
+    void next_fileThatDoesNotCome_failsWhenItIsItsTurn() throws IOException {
+        Arrivals arrivals = new Arrivals();
+        List<Path> files = names(2);
+        ResponseBody body =
+                ResponseBody.open(arriving(arrivals, files), 0, 20_000, BodyChunks.WHOLE, SOURCE);
+        arrivals.come(files.getFirst());
+        arrivals.of(files.getLast()).completeExceptionally(new IOException("S3 is away"));
+        AtomicInteger resumed = new AtomicInteger();
+
+        assertTrue(body.isReady(ImmediateEventExecutor.INSTANCE, resumed::incrementAndGet));
+        ((FileRegion) body.next(COPIES)).release();
+        assertTrue(body.isReady(ImmediateEventExecutor.INSTANCE, resumed::incrementAndGet));
+        IOException failure = assertThrows(IOException.class, () -> body.next(COPIES));
+        assertEquals("S3 is away", Objects.requireNonNull(failure.getCause()).getMessage());
+        body.close();
+        assertEquals(0, resumed.get());
+    }
+
+    @Test
+    void close_whileAFileComes_resumesNothing() throws IOException {
+        Arrivals arrivals = new Arrivals();
+        List<Path> files = names(1);
+        ResponseBody body =
+                ResponseBody.open(arriving(arrivals, files), 0, 10_000, BodyChunks.WHOLE, SOURCE);
+        AtomicInteger resumed = new AtomicInteger();
+        assertFalse(body.isReady(ImmediateEventExecutor.INSTANCE, resumed::incrementAndGet));
+        body.close();
+
+        arrivals.come(files.getFirst());
+
+        assertEquals(0, resumed.get());
     }
 
     @Test

@@ -283,7 +283,7 @@ final class StoredPlaybackTest {
         List<MediaBody.FileRange> ranges =
                 switch (body) {
                     case MediaBody.FileRange range -> List.of(range);
-                    case MediaBody.FileSequence(var files) -> files;
+                    case MediaBody.FileSequence(var files, _) -> files;
                     case MediaBody.Blocks _, MediaBody.PartlyStored _, MediaBody.Fetched _ ->
                             throw new AssertionError("in memory");
                 };
