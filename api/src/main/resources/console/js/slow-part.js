@@ -1,38 +1,72 @@
-/** A part that took this many times its duration. */
+/** A part that takes this many times its duration. */
 const SLOW = 2;
 
 /** Of the measured rate, for media; playlists and pauses between requests need the rest. */
 const SHARE = 0.7;
 
+/** Between two looks at a part on its way. */
+const LOOK_MS = 50;
+
 /**
- * Changes to a smaller rendition in the middle of a segment. hls.js 1.7.4 loads the parts of a segment one
- * after the other, and thinks about the rendition again at the segment's end. In a network that has
- * become slow, that end comes after many seconds, with less than one second in the buffer.
+ * Changes to a smaller rendition in the middle of a segment, and of a part. hls.js 1.7.4 loads the parts of
+ * a segment one after the other, and thinks about the rendition again at the segment's end. In a network
+ * that has become slow, that end comes after many seconds, with less than two in the buffer.
  */
 export function leaveSlowParts(hls, { Events }) {
-  hls.on(Events.FRAG_LOADED, (_, { frag, part }) => {
-    if (!part || frag.type !== 'main' || !hls.autoLevelEnabled || frag.level <= hls.minAutoLevel) {
-      return;
+  let timer = 0;
+  const stop = () => clearInterval(timer);
+  const follow = (frag, part) => {
+    stop();
+    if (part) {
+      timer = setInterval(() => isOver(part) || leave(hls, frag, part) ? stop() : null, LOOK_MS);
     }
-    const { loading, loaded } = part.stats;
-    const seconds = (loading.end - loading.first) / 1000;
-    const further = partsAfter(part, hls.levels[frag.level].details);
-    const buffered = hls.mainForwardBufferInfo?.len ?? 0;
-    if (seconds < SLOW * part.duration || seconds * further <= buffered) {
-      return;
-    }
-    const level = fitting(hls, ((loaded * 8) / seconds) * SHARE);
-    if (level < frag.level) {
-      hls.nextAutoLevel = level;
-      hls.nextLoadLevel = level;
-      // hls.js asks for the next part as soon as this event is over.
-      setTimeout(() => frag.abortRequests());
+  };
+  hls.on(Events.FRAG_LOADING, (_, { frag, part }) => {
+    if (frag.type === 'main') {
+      follow(frag, part);
     }
   });
+  hls.on(Events.FRAG_LOADED, (_, { frag, part }) => {
+    // hls.js asks for the next part as soon as this event is over.
+    if (frag.type === 'main' && part) {
+      const [next] = partsAfter(hls, frag, part);
+      follow(frag, next);
+      setTimeout(() => leave(hls, frag, part));
+    }
+  });
+  hls.on(Events.DESTROYING, stop);
 }
 
-function partsAfter(part, details) {
-  return (details?.partList ?? []).filter(({ fragment, index }) => fragment.sn === part.fragment.sn && index > part.index).length;
+function isOver({ stats }) {
+  return stats.aborted || stats.loading.end > 0;
+}
+
+/** Ends the segment if its rest takes longer than the buffer lasts. */
+function leave(hls, frag, part) {
+  const { aborted, loading, loaded, total } = part.stats;
+  const seconds = ((loading.end || performance.now()) - loading.first) / 1000;
+  if (aborted || loaded === 0 || seconds < SLOW * part.duration || !hls.autoLevelEnabled || frag.level <= hls.minAutoLevel) {
+    return false;
+  }
+  const rate = (loaded * 8) / seconds;
+  const left = (Math.max(0, total - loaded) * 8) / rate;
+  const further = partsAfter(hls, frag, part).length;
+  const level = fitting(hls, rate * SHARE);
+  if (left + (seconds + left) * further <= (hls.mainForwardBufferInfo?.len ?? 0) || level >= frag.level) {
+    return false;
+  }
+  // What was measured before counts no more.
+  hls.bandwidthEstimate = rate;
+  hls.nextAutoLevel = level;
+  hls.nextLoadLevel = level;
+  frag.abortRequests();
+  return true;
+}
+
+/** Those of the same segment, in their order. */
+function partsAfter(hls, frag, part) {
+  const parts = hls.levels[frag.level]?.details?.partList ?? [];
+  return parts.filter(({ fragment, index }) => fragment.sn === part.fragment.sn && index > part.index);
 }
 
 /** The largest level of this rate in bit/s, or the smallest of all. */

@@ -220,7 +220,7 @@ final class LiveSession {
                 before.map(earlier -> earlier.settings().latencyMode())
                         .orElse(stream.settings().latencyMode());
         renditions.open(stream, program);
-        program.open(stream, dependencies.profile(latencyMode).segmentTargetUs());
+        program.open(stream, dependencies.profile(latencyMode, stream).segmentTargetUs());
         if (!stored.await()) {
             shared.registry().end(live, EndReason.DISABLED);
             return;
@@ -350,7 +350,7 @@ final class LiveSession {
         LiveWindow.Settings settings =
                 new LiveWindow.Settings(
                         id(),
-                        dependencies.profile(latencyMode),
+                        dependencies.profile(latencyMode, stream),
                         dependencies.packager().window(),
                         firstMediaSequence,
                         stream.settings().record(),

@@ -103,10 +103,12 @@ public record SessionDependencies(
                 clock);
     }
 
-    LatencyProfile profile(LatencyMode mode) {
-        return mode == LatencyMode.LOW
-                ? LatencyProfile.low(packager.lowPart())
-                : LatencyProfile.standard();
+    LatencyProfile profile(LatencyMode mode, StreamDefinition stream) {
+        LatencyProfile alone =
+                mode == LatencyMode.LOW
+                        ? LatencyProfile.low(packager.lowPart())
+                        : LatencyProfile.standard();
+        return stream.settings().renditions().isEmpty() ? alone : alone.withRenditions();
     }
 
     /** Starts the watch and the renditions of a session, before its packager runs. */

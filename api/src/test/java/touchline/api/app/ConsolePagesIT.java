@@ -136,27 +136,46 @@ class ConsolePagesIT {
         }
     }
 
-    /** Levels of 0.3, 0.5 and 2.8 Mbit/s; the third of nine parts of a segment has been loaded. */
-    @ParameterizedTest(name = "{0} s for 82 KB of 0.25 s, {1} s buffered: level {2}")
-    @CsvSource({"0.9, 0.9, 1", "1.1, 0.9, 0", "5, 0.9, 0", "0.9, 7, -1", "0.4, 0.2, -1"})
+    /**
+     * Levels of 0.3, 0.5 and 2.8 Mbit/s, parts of 82 KB and 0.25 s. The third of nine parts of a
+     * segment has been loaded, or the first half of it.
+     */
+    @ParameterizedTest(name = "{0} s for {3} of 82 KB of 0.25 s, {1} s buffered: level {2}")
+    @CsvSource({
+        "0.9, 0.9, 1, 82000",
+        "1.1, 0.9, 0, 82000",
+        "5, 0.9, 0, 82000",
+        "0.9, 7, -1, 82000",
+        "0.4, 0.2, -1, 82000",
+        "0.6, 1.9, 0, 41000",
+        "0.6, 10, -1, 41000",
+        "0.1, 0.9, -1, 41000",
+        "5, 0.1, -1, 0"
+    })
     void slowPart_endsItsSegment_ifTheRestTakesLongerThanTheBufferLasts(
-            double seconds, double bufferedS, int level) throws Exception {
+            double seconds, double bufferedS, int level, int loaded) throws Exception {
         String script =
                 """
                 import('/js/slow-part.js').then(({ leaveSlowParts }) => new Promise((resolve) => {
                   const fragment = { sn: 7, type: 'main', level: 2, abortRequests: () => resolve(hls.nextLoadLevel) };
                   const partList = Array.from({ length: 9 }, (_, index) => ({ index, fragment, duration: 0.25 }));
-                  const loading = { start: 0, first: 50, end: 50 + 1000 * SECONDS };
-                  partList[2].stats = { loaded: 82_000, loading };
+                  const isLoaded = LOADED === 82_000;
+                  const first = performance.now() - 1000 * SECONDS;
+                  const loading = { start: first - 50, first, end: isLoaded ? first + 1000 * SECONDS : 0 };
+                  const part = partList[2];
+                  part.stats = { aborted: false, loaded: LOADED, total: 82_000, loading };
+                  partList[3].stats = { aborted: true };
+                  const handlers = {};
                   const hls = {
                     autoLevelEnabled: true, minAutoLevel: 0, nextLoadLevel: -1,
                     mainForwardBufferInfo: { len: BUFFERED },
                     levels: [300_000, 500_000, 2_800_000].map((maxBitrate) => ({ maxBitrate, details: { partList } })),
-                    on: (_, loaded) => loaded('', { frag: fragment, part: partList[2] }),
+                    on: (event, handler) => { handlers[event] = handler; },
                   };
-                  leaveSlowParts(hls, { Events: {} });
-                  // Behind an abort, which waits for the next part.
-                  setTimeout(() => resolve(-1));
+                  leaveSlowParts(hls, { Events: { FRAG_LOADING: 'loading', FRAG_LOADED: 'loaded', DESTROYING: 'destroying' } });
+                  handlers[isLoaded ? 'loaded' : 'loading']('', { frag: fragment, part });
+                  // Two looks at a part on its way later.
+                  setTimeout(() => { handlers.destroying(); resolve(-1); }, 120);
                 }))
                 """;
         browser.signIn(server);
@@ -164,7 +183,8 @@ class ConsolePagesIT {
                 level,
                 browser.evaluate(
                                 script.replace("SECONDS", String.valueOf(seconds))
-                                        .replace("BUFFERED", String.valueOf(bufferedS)))
+                                        .replace("BUFFERED", String.valueOf(bufferedS))
+                                        .replace("LOADED", String.valueOf(loaded)))
                         .asInt());
     }
 

@@ -10,15 +10,23 @@ import java.time.Duration;
  * @param partTargetUs no part is longer, except a part of a single longer frame
  * @param minTargetDurationS smallest EXT-X-TARGETDURATION, in seconds
  * @param maxTargetDurationS largest EXT-X-TARGETDURATION, in seconds
+ * @param leastPartHoldBackUs PART-HOLD-BACK where three parts are less
  */
 public record LatencyProfile(
         boolean listsParts,
         long segmentTargetUs,
         long partTargetUs,
         int minTargetDurationS,
-        int maxTargetDurationS) {
+        int maxTargetDurationS,
+        long leastPartHoldBackUs) {
     private static final long US_PER_SECOND = 1_000_000;
     private static final long US_PER_MS = 1_000;
+
+    /**
+     * A player that notices a slow part plays on while it loads another playlist, an init segment
+     * and a part of a smaller rendition.
+     */
+    private static final long CHANGE_US = 2 * US_PER_SECOND;
 
     /** EXTINF is compared with EXT-X-TARGETDURATION in whole seconds (RFC 8216, 4.3.3.1). */
     private static final long ROUNDING_US = US_PER_SECOND / 2 - 1;
@@ -31,7 +39,7 @@ public record LatencyProfile(
 
     /** Mode {@code standard}: segments of 4 s and more, made of unlisted parts of 1 s. */
     public static LatencyProfile standard() {
-        return new LatencyProfile(false, 4 * US_PER_SECOND, US_PER_SECOND, 4, 12);
+        return new LatencyProfile(false, 4 * US_PER_SECOND, US_PER_SECOND, 4, 12, 0);
     }
 
     /**
@@ -44,7 +52,18 @@ public record LatencyProfile(
             throw new IllegalArgumentException(
                     "part: " + part + " (expected: " + MIN_PART + " to " + MAX_PART + ")");
         }
-        return new LatencyProfile(true, 2 * US_PER_SECOND, part.toNanos() / 1_000, 6, 6);
+        return new LatencyProfile(true, 2 * US_PER_SECOND, part.toNanos() / 1_000, 6, 6, 0);
+    }
+
+    /** The same for a stream of which players choose a rendition. */
+    public LatencyProfile withRenditions() {
+        return new LatencyProfile(
+                listsParts,
+                segmentTargetUs,
+                partTargetUs,
+                minTargetDurationS,
+                maxTargetDurationS,
+                CHANGE_US);
     }
 
     /** EXT-X-TARGETDURATION of a session with a first segment of this duration. */

@@ -72,6 +72,7 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
      * @param independentSegments every segment is known to start with a key frame
      * @param initSuffix follows the number in the names of init segments; empty for the source
      * @param discontinuities how EXT-X-DISCONTINUITY-SEQUENCE counts
+     * @param leastPartHoldBackUs PART-HOLD-BACK where three parts are less
      */
     record Head(
             int targetDurationS,
@@ -79,7 +80,8 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
             boolean listsParts,
             boolean independentSegments,
             String initSuffix,
-            DiscontinuityNumbers discontinuities) {
+            DiscontinuityNumbers discontinuities,
+            long leastPartHoldBackUs) {
         /** Of a source. */
         Head(
                 int targetDurationS,
@@ -92,7 +94,8 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
                     listsParts,
                     independentSegments,
                     "",
-                    DiscontinuityNumbers.ALL);
+                    DiscontinuityNumbers.ALL,
+                    /* leastPartHoldBackUs= */ 0);
         }
 
         /** The same with other numbers of discontinuities. */
@@ -103,7 +106,8 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
                     listsParts,
                     independentSegments,
                     initSuffix,
-                    numbers);
+                    numbers,
+                    leastPartHoldBackUs);
         }
 
         /** Everything before the first segment, but for what depends on the segments. */
@@ -118,13 +122,17 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
                 out.append("#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=")
                         .append(PlaylistSegment.seconds(targetsUs(SKIP_TARGETS)))
                         .append(",PART-HOLD-BACK=")
-                        .append(PlaylistSegment.seconds(HOLD_BACK_PARTS * partTargetUs))
+                        .append(PlaylistSegment.seconds(partHoldBackUs()))
                         .append(",HOLD-BACK=")
                         .append(PlaylistSegment.seconds(targetsUs(HOLD_BACK_TARGETS)))
                         .append("\n#EXT-X-PART-INF:PART-TARGET=")
                         .append(PlaylistSegment.seconds(partTargetUs))
                         .append('\n');
             }
+        }
+
+        private long partHoldBackUs() {
+            return Math.max(HOLD_BACK_PARTS * partTargetUs, leastPartHoldBackUs);
         }
 
         private long targetsUs(long count) {

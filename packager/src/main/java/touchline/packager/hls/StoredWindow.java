@@ -253,7 +253,8 @@ public final class StoredWindow {
                 settings.profile().listsParts(),
                 settings.composited(),
                 /* initSuffix= */ "",
-                DiscontinuityNumbers.of(times.skippedInits()));
+                DiscontinuityNumbers.of(times.skippedInits()),
+                settings.profile().leastPartHoldBackUs());
     }
 
     /** Empty where nothing is known of the session's media. */

@@ -151,7 +151,8 @@ final class WindowPlaylists {
                 settings.profile().listsParts(),
                 settings.composited(),
                 initSuffix,
-                discontinuities());
+                discontinuities(),
+                settings.profile().leastPartHoldBackUs());
     }
 
     DiscontinuityNumbers discontinuities() {
