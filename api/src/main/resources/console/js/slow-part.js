@@ -1,8 +1,11 @@
 /** A part that takes this many times its duration. */
-const SLOW = 2;
+const SLOW = 1.5;
 
 /** Of the measured rate, for media; playlists and pauses between requests need the rest. */
 const SHARE = 0.7;
+
+/** For the playlist and the init segment of another rendition, in seconds. */
+const CHANGE_S = 0.3;
 
 /** Between two looks at a part on its way. */
 const LOOK_MS = 50;
@@ -51,8 +54,13 @@ function leave(hls, frag, part) {
   const rate = (loaded * 8) / seconds;
   const left = (Math.max(0, total - loaded) * 8) / rate;
   const further = partsAfter(hls, frag, part).length;
-  const level = fitting(hls, rate * SHARE);
-  if (left + (seconds + left) * further <= (hls.mainForwardBufferInfo?.len ?? 0) || level >= frag.level) {
+  const buffered = hls.mainForwardBufferInfo?.len ?? 0;
+  if (left + (seconds + left) * further <= buffered) {
+    return false;
+  }
+  // From the key frame on: that is the segment's start.
+  const level = fitting(hls, rate, part.start + part.duration - frag.start, buffered);
+  if (level >= frag.level) {
     return false;
   }
   // What was measured before counts no more.
@@ -69,8 +77,13 @@ function partsAfter(hls, frag, part) {
   return parts.filter(({ fragment, index }) => fragment.sn === part.fragment.sn && index > part.index);
 }
 
-/** The largest level of this rate in bit/s, or the smallest of all. */
-function fitting({ levels, minAutoLevel }, rate) {
-  const index = levels.findLastIndex((level) => level.maxBitrate <= rate);
+/**
+ * The largest level that a network of this rate in bit/s carries, and of which media of this duration comes before
+ * the buffer ends; or the smallest of all.
+ */
+function fitting({ levels, minAutoLevel }, rate, duration, buffered) {
+  const index = levels.findLastIndex(
+    ({ maxBitrate }) => maxBitrate <= rate * SHARE && CHANGE_S + (duration * maxBitrate) / rate <= buffered,
+  );
   return Math.max(index, minAutoLevel);
 }

@@ -142,11 +142,12 @@ class ConsolePagesIT {
      */
     @ParameterizedTest(name = "{0} s for {3} of 82 KB of 0.25 s, {1} s buffered: level {2}")
     @CsvSource({
-        "0.9, 0.9, 1, 82000",
-        "1.1, 0.9, 0, 82000",
+        "0.9, 1.5, 1, 82000",
+        "0.9, 0.7, 0, 82000",
+        "1.1, 1.5, 0, 82000",
         "5, 0.9, 0, 82000",
         "0.9, 7, -1, 82000",
-        "0.4, 0.2, -1, 82000",
+        "0.35, 0.2, -1, 82000",
         "0.6, 1.9, 0, 41000",
         "0.6, 10, -1, 41000",
         "0.1, 0.9, -1, 41000",
@@ -157,13 +158,13 @@ class ConsolePagesIT {
         String script =
                 """
                 import('/js/slow-part.js').then(({ leaveSlowParts }) => new Promise((resolve) => {
-                  const fragment = { sn: 7, type: 'main', level: 2, abortRequests: () => resolve(hls.nextLoadLevel) };
-                  const partList = Array.from({ length: 9 }, (_, index) => ({ index, fragment, duration: 0.25 }));
-                  const isLoaded = LOADED === 82_000;
+                  const fragment = { sn: 7, type: 'main', level: 2, start: 8, abortRequests: () => resolve(hls.nextLoadLevel) };
+                  const partList = Array.from({ length: 9 }, (_, index) => ({ index, fragment, start: 8 + index / 4, duration: 0.25 }));
+                  const isLoaded = BYTES === 82_000;
                   const first = performance.now() - 1000 * SECONDS;
                   const loading = { start: first - 50, first, end: isLoaded ? first + 1000 * SECONDS : 0 };
                   const part = partList[2];
-                  part.stats = { aborted: false, loaded: LOADED, total: 82_000, loading };
+                  part.stats = { aborted: false, loaded: BYTES, total: 82_000, loading };
                   partList[3].stats = { aborted: true };
                   const handlers = {};
                   const hls = {
@@ -184,7 +185,7 @@ class ConsolePagesIT {
                 browser.evaluate(
                                 script.replace("SECONDS", String.valueOf(seconds))
                                         .replace("BUFFERED", String.valueOf(bufferedS))
-                                        .replace("LOADED", String.valueOf(loaded)))
+                                        .replace("BYTES", String.valueOf(loaded)))
                         .asInt());
     }
 

@@ -57,19 +57,12 @@ final class HlsPackagerTest {
     }
 
     @Test
-    void low_withRenditions_holdsBackTwoSeconds_ofPartsThatAreShorter() {
-        assertEquals("2.000000", partHoldBack(LOW.withRenditions()));
-        LatencyProfile longParts = LatencyProfile.low(Duration.ofSeconds(1));
-        assertEquals("3.000000", partHoldBack(longParts.withRenditions()));
-    }
-
-    private static String partHoldBack(LatencyProfile profile) {
-        PackagerRig rig = new PackagerRig(profile);
-        Video spec = new Video(10, 20, 0, 2_500);
-        rig.feed(TestMedia.timeline(0, 0, TestMedia.videoAt(10))).feed(TestMedia.video(spec)).run();
-        String playlist = rig.playlist();
+    void low_withRenditions_holdsBackTwoSeconds() {
+        PackagerRig rig = new PackagerRig(LOW.withRenditions());
+        rig.feed(TestMedia.timeline(0, 0, TestMedia.videoAt(10)));
+        rig.feed(TestMedia.video(new Video(10, 20, 0, 2_500))).run();
+        assertTrue(rig.playlist().contains(",PART-HOLD-BACK=2.000000,HOLD-BACK=18.000000\n"));
         assertLeakFree(rig);
-        return playlist.replaceAll("(?s).*PART-HOLD-BACK=([0-9.]+),.*", "$1");
     }
 
     @Test
