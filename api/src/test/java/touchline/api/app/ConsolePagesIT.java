@@ -157,11 +157,15 @@ class ConsolePagesIT {
             double seconds, double bufferedS, int level, int loaded) throws Exception {
         String script =
                 """
-                import('/js/slow-part.js').then(({ leaveSlowParts }) => new Promise((resolve) => {
+                import('/js/slow-part.js').then(({ leaveSlowParts }) => new Promise((done) => {
+                  // Time stands still, however busy the host is.
+                  const now = performance.now();
+                  performance.now = () => now;
+                  const resolve = (level) => { delete performance.now; done(level); };
                   const fragment = { sn: 7, type: 'main', level: 2, start: 8, abortRequests: () => resolve(hls.nextLoadLevel) };
                   const partList = Array.from({ length: 9 }, (_, index) => ({ index, fragment, start: 8 + index / 4, duration: 0.25 }));
                   const isLoaded = BYTES === 82_000;
-                  const first = performance.now() - 1000 * SECONDS;
+                  const first = now - 1000 * SECONDS;
                   const loading = { start: first - 50, first, end: isLoaded ? first + 1000 * SECONDS : 0 };
                   const part = partList[2];
                   part.stats = { aborted: false, loaded: BYTES, total: 82_000, loading };
