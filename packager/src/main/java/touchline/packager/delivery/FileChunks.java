@@ -71,7 +71,7 @@ final class FileChunks {
      * @throws IOException where it cannot be opened or is shorter than the index says
      */
     void open() throws IOException {
-        if (arrival == MediaBody.FileSequence.Arrival.NONE && !isEmpty()) {
+        if (arrival.equals(MediaBody.FileSequence.Arrival.NONE) && !isEmpty()) {
             OpenFiles.OpenFile _ = opened();
         }
     }
@@ -91,7 +91,8 @@ final class FileChunks {
             next = arrival.of(remaining.element().file());
             coming = next;
             if (!next.isDone()) {
-                next.whenComplete((_, _) -> executor.execute(() -> came(then)));
+                CompletableFuture<Path> _ =
+                        next.whenComplete((_, _) -> executor.execute(() -> came(then)));
             }
         }
         return next.isDone();
