@@ -184,14 +184,16 @@ public final class AssetPlayback {
     /** The answer begins when the first file is there; the others come while it is sent. */
     private CompletionStage<PlaybackDecision> begun(
             Playable asset, StoredMp4 movie, boolean restricted) {
-        PlaybackDecision decision = shown(asset, movie, restricted);
         if (!ids.files().isRemote()) {
-            return CompletableFuture.completedStage(decision);
+            return CompletableFuture.completedStage(shown(asset, movie, movie.body(), restricted));
         }
+        MediaBody.FileSequence arriving =
+                new MediaBody.FileSequence(
+                        movie.body().files(), file -> ids.files().arrival(asset.asset(), file));
         List<Path> first = movie.media().subList(0, 1);
         return AwaitedFiles.orRefused(
                 () -> ids.files().ensure(asset.asset(), first),
-                () -> CompletableFuture.completedStage(decision));
+                () -> CompletableFuture.completedStage(shown(asset, movie, arriving, restricted)));
     }
 
     private static boolean isEncoded(Playable asset, StoredPlayback playback) {
@@ -237,13 +239,8 @@ public final class AssetPlayback {
                 OptionalInt.of(Math.clamp(seconds, MIN_SCALING_SECONDS, MAX_SCALING_SECONDS)));
     }
 
-    private PlaybackDecision shown(Playable asset, StoredMp4 movie, boolean restricted) {
-        MediaBody.FileSequence body =
-                ids.files().isRemote()
-                        ? new MediaBody.FileSequence(
-                                movie.body().files(),
-                                file -> ids.files().arrival(asset.asset(), file))
-                        : movie.body();
+    private PlaybackDecision shown(
+            Playable asset, StoredMp4 movie, MediaBody.FileSequence body, boolean restricted) {
         return new PlaybackDecision.Mp4(
                 body, movie.entityTag(), restricted, () -> ids.uses().begin(asset.asset())::close);
     }

@@ -58,9 +58,7 @@ final class World {
         this.traced = traced;
         this.windowMs = shape.windowMs;
         this.family = shape.family;
-        this.times =
-                (variant == Variant.NO_GRACE_AFTER_OUTAGE ? noGrace() : OwnershipTimes.DEFAULT)
-                        .forgetting(FORGET_MS);
+        this.times = times(variant);
         boolean slow = shape.family == Fault.Family.EVERYTHING;
         this.encoderPatienceMs = 5_000L + random.nextInt(7_000);
         this.network = new Network(time, random, shape.nodes, slow);
@@ -78,15 +76,15 @@ final class World {
     /** What a schedule consists of. */
     record Shape(int nodes, int streams, long windowMs, Fault.Family family) {}
 
-    private static OwnershipTimes noGrace() {
+    private static OwnershipTimes times(Variant variant) {
         OwnershipTimes times = OwnershipTimes.DEFAULT;
         return new OwnershipTimes(
                 times.leaseMs(),
                 times.heartbeatMs(),
                 times.answerMs(),
                 times.settleMs(),
-                times.forgetMs(),
-                /* graceMs= */ 0,
+                FORGET_MS,
+                variant == Variant.NO_GRACE_AFTER_OUTAGE ? 0 : times.graceMs(),
                 times.holdMs(),
                 times.lookMs(),
                 times.silentMs());

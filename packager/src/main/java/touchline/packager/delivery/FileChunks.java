@@ -71,9 +71,14 @@ final class FileChunks {
      * @throws IOException where it cannot be opened or is shorter than the index says
      */
     void open() throws IOException {
-        if (arrival.equals(MediaBody.FileSequence.Arrival.NONE) && !isEmpty()) {
+        if (areThere() && !isEmpty()) {
             OpenFiles.OpenFile _ = opened();
         }
+    }
+
+    /** None is asked for. */
+    private boolean areThere() {
+        return arrival.equals(MediaBody.FileSequence.Arrival.NONE);
     }
 
     /**
@@ -83,7 +88,7 @@ final class FileChunks {
      * @param then called when it may
      */
     boolean isReady(EventExecutor executor, Runnable then) {
-        if (file != null || remaining.isEmpty()) {
+        if (file != null || remaining.isEmpty() || areThere()) {
             return true;
         }
         CompletableFuture<Path> next = coming;
@@ -161,7 +166,9 @@ final class FileChunks {
             positionBytes = next.offsetBytes();
             rangeBytes = next.sizeBytes();
             current.require(positionBytes + rangeBytes);
-            remaining.stream().limit(AHEAD).forEach(each -> ask(each.file()));
+            if (!areThere()) {
+                remaining.stream().limit(AHEAD).forEach(each -> ask(each.file()));
+            }
         }
         return current;
     }

@@ -41,20 +41,6 @@ public record OwnershipTimes(
         }
     }
 
-    /** The same with another time to forget a node. */
-    public OwnershipTimes forgetting(long otherForgetMs) {
-        return new OwnershipTimes(
-                leaseMs,
-                heartbeatMs,
-                answerMs,
-                settleMs,
-                otherForgetMs,
-                graceMs,
-                holdMs,
-                lookMs,
-                silentMs);
-    }
-
     /** Derives all durations from the two that are configured. */
     public static OwnershipTimes of(long leaseMs, long heartbeatMs) {
         return new OwnershipTimes(

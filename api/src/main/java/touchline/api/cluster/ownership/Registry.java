@@ -90,20 +90,22 @@ public record Registry(List<NodeLease> leases, long nowMs, OwnershipTimes times)
 
     /** Whether any node here could have seen the owner come back since its lease ended. */
     boolean wasAwaited(NodeRef owner) {
-        NodeLease lease = leaseOf(owner);
-        return leases.stream().anyMatch(each -> each.good(nowMs) && isSettled(each, lease));
+        return wasAwaited(owner, /* forMs= */ 0);
     }
 
-    /** Whether a node here could have seen it come back for a long time. */
+    /** The same for a long time. */
     boolean isForgotten(NodeRef node) {
+        return wasAwaited(node, times.forgetMs());
+    }
+
+    private boolean wasAwaited(NodeRef node, long forMs) {
         NodeLease lease = leaseOf(node);
         return leases.stream()
                 .anyMatch(
                         each ->
                                 each.good(nowMs)
                                         && isSettled(each, lease)
-                                        && each.confirmedAtMs()
-                                                >= lease.leaseUntilMs() + times.forgetMs());
+                                        && each.confirmedAtMs() >= lease.leaseUntilMs() + forMs);
     }
 
     /**
