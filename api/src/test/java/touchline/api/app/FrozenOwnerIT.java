@@ -19,6 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.api.cluster.ownership.OwnershipTimes;
 import touchline.api.db.TestPostgres;
 import touchline.api.storage.S3Store;
 import touchline.config.DatabaseConfig;
@@ -63,6 +64,7 @@ final class FrozenOwnerIT {
                                 store.keys().stream().filter(it -> it.contains("/tail/")).count()
                                         > 2);
                 id = a.get(ASSETS).path(0).path("asset_id").asText();
+                TestServer.await("b can prove that a has ended", SOON, this::isWitness);
                 a.signal("STOP");
             }
 
@@ -93,6 +95,17 @@ final class FrozenOwnerIT {
         Map<String, String> environment = ServerProcess.node(name, database);
         environment.putAll(ServerProcess.s3(store.endpoint()));
         return new ServerProcess(folder.resolve(name), environment);
+    }
+
+    /**
+     * Node b has had the database for a lease when a was last answered: docs/cluster-ownership.md.
+     */
+    private boolean isWitness() {
+        return TestPostgres.has(
+                database,
+                "SELECT 1 FROM nodes a, nodes b WHERE a.id = 'node-a' AND b.id = 'node-b'"
+                        + " AND b.unbroken_since_ms + ? <= a.confirmed_at_ms",
+                OwnershipTimes.DEFAULT.leaseMs());
     }
 
     private List<Recording.Segment> atB(String id) {

@@ -3,11 +3,6 @@ package touchline.api.app;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -120,23 +115,11 @@ final class NodePair implements AutoCloseable {
     }
 
     private boolean isUploaded(String node, String asset) {
-        try (Connection connection =
-                        DriverManager.getConnection(
-                                database.url().orElseThrow(),
-                                database.user().orElseThrow(),
-                                database.password().orElseThrow());
-                PreparedStatement query =
-                        connection.prepareStatement(
-                                "SELECT uploaded_at_ms FROM assets"
-                                        + " WHERE id = ? AND home = ? AND uploaded_at_ms IS NOT NULL")) {
-            query.setString(1, asset);
-            query.setString(2, node);
-            try (ResultSet rows = query.executeQuery()) {
-                return rows.next();
-            }
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
+        return TestPostgres.has(
+                database,
+                "SELECT 1 FROM assets WHERE id = ? AND home = ? AND uploaded_at_ms IS NOT NULL",
+                asset,
+                node);
     }
 
     /** The folder of an asset at a node. */

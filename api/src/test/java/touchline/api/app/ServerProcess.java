@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import touchline.api.asset.FolderTree;
 import touchline.api.storage.S3Store;
 import touchline.config.DatabaseConfig;
@@ -26,6 +28,7 @@ import touchline.media.net.FreePorts;
 
 /** A server in a process of its own, with its own folder and ports, and a client of its API. */
 final class ServerProcess implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
     private static final String SECRET = "test-admin-secret-0123456789";
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -320,9 +323,11 @@ final class ServerProcess implements AutoCloseable {
         return get("/live/v1/live-streams/" + stream).path("status").asText();
     }
 
+    /** Leaves what it wrote in the report of the test. */
     @Override
     public void close() throws IOException {
         process.destroyForcibly().onExit().join();
+        LOG.info("server {} wrote:\n{}", process.pid(), output());
         Files.deleteIfExists(output);
     }
 }

@@ -4,6 +4,9 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
@@ -53,5 +56,24 @@ public final class TestPostgres {
                 Optional.of("postgres"),
                 Optional.of("postgres"),
                 /* maxConnections= */ 8);
+    }
+
+    /** Whether a query has a row, asked in a connection of its own. */
+    public static boolean has(DatabaseConfig database, String query, Object... values) {
+        try (Connection connection =
+                        DriverManager.getConnection(
+                                database.url().orElseThrow(),
+                                database.user().orElseThrow(),
+                                database.password().orElseThrow());
+                PreparedStatement statement = connection.prepareStatement(query)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setObject(i + 1, values[i]);
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next();
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(query, e);
+        }
     }
 }
