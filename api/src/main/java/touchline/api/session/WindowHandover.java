@@ -2,6 +2,7 @@ package touchline.api.session;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,8 +101,8 @@ final class WindowHandover {
                 .behind(
                         new StoredWindow.Known(
                                 record.newest().number(),
-                                record.newest().endUs(),
-                                ContinuedSession.dateOfEnd(record, record.newest().endUs()),
+                                record.newest().startUs(),
+                                Instant.ofEpochMilli(record.newest().dateMs()),
                                 record.listedFrom()));
     }
 

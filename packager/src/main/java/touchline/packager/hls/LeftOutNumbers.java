@@ -7,9 +7,10 @@ import java.time.temporal.ChronoUnit;
  * Numbers of segments between the newest one that is known of a server that has ended, and the
  * first one here. Those that it published since lie there; the others never existed. Immutable.
  *
- * <p>A low-latency window lists them as gaps while it begins with its first segment. So a player
- * learns that the segment that grew when the server ended is over. Shaka Player (5.2) requests the
- * next part of that segment for ever where no playlist replaces it.
+ * <p>A live window lists them as gaps while it begins with its first segment, from the start of the
+ * newest known one on. So a player learns that this one, which it may not have loaded, and the one
+ * that grew when the server ended are over. Shaka Player (5.2) requests the next of the two for
+ * ever where no playlist replaces it.
  *
  * @param first number of the first
  * @param end number behind the last: that of the first segment here

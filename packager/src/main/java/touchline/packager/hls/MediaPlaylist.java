@@ -199,7 +199,7 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
         for (int i = from; i < to; i++) {
             PlaylistSegment lines = segments.get(i);
             MediaSegment segment = lines.segment();
-            if (!segment.sealed() && !head.listsParts()) {
+            if (!isListed(segment)) {
                 continue;
             }
             if (segment.initNumber() != named) {
@@ -269,9 +269,16 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
 
     /** None where segments can be skipped: by then, clients have seen the first one here. */
     private LeftOutNumbers listed(LeftOutNumbers before) {
-        return head.listsParts() && beforeSkipBoundary() == 0 && !segments.isEmpty()
-                ? before.before(segments.getFirst().segment())
-                : LeftOutNumbers.NONE;
+        if (segments.isEmpty() || beforeSkipBoundary() > 0) {
+            return LeftOutNumbers.NONE;
+        }
+        MediaSegment first = segments.getFirst().segment();
+        return isListed(first) ? before.before(first) : LeftOutNumbers.NONE;
+    }
+
+    /** A growing segment is listed by its parts. */
+    private boolean isListed(MediaSegment segment) {
+        return segment.sealed() || head.listsParts();
     }
 
     private String hint() {

@@ -60,11 +60,11 @@ public final class StoredWindow {
     /**
      * The newest segment that is known of another server.
      *
-     * @param endUs media time of its end
-     * @param endsAt date of the same, as in playlists
+     * @param startUs media time of its start
+     * @param startsAt date of the same, as in playlists
      * @param listedFrom number of the first segment in the live playlist there
      */
-    public record Known(long mediaSequence, long endUs, Instant endsAt, long listedFrom) {}
+    public record Known(long mediaSequence, long startUs, Instant startsAt, long listedFrom) {}
 
     /**
      * The newest live playlist.
@@ -198,13 +198,13 @@ public final class StoredWindow {
         return new StoredWindow(times, nextInit, version, from, entries, known);
     }
 
-    /** What lies between the newest known segment and the first one here. */
+    /** Numbers between the newest known segment and the first one here, in the place of both. */
     LeftOutNumbers leftOutBefore(long first) {
         Known known = end.known();
         return known == null || !isEmpty()
                 ? LeftOutNumbers.NONE
                 : new LeftOutNumbers(
-                        known.mediaSequence() + 1, first, known.endUs(), known.endsAt());
+                        known.mediaSequence() + 1, first, known.startUs(), known.startsAt());
     }
 
     /** The same without its segments, at a later time. */

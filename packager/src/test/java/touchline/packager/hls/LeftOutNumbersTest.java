@@ -16,6 +16,7 @@ final class LeftOutNumbersTest {
     private static final long PART_US = 500_000;
     private static final long START_US = 10_000_000;
     private static final MediaPlaylist.Head LOW = head(true);
+    private static final MediaPlaylist.Head STANDARD = head(false);
 
     private static MediaPlaylist.Head head(boolean listsParts) {
         return new MediaPlaylist.Head(2, PART_US, listsParts, /* independentSegments= */ false);
@@ -89,14 +90,26 @@ final class LeftOutNumbersTest {
     }
 
     @Test
-    void window_thatHasLostItsFirstSegment_orListsNoParts_listsNone() {
+    void window_thatHasLostItsFirstSegment_listsNone() {
         String slid = playlist(LOW, 109, 3).window(from(105, 3_000_000), "");
-        String standard = playlist(head(false), 3).window(from(105, 3_000_000), "");
 
         assertEquals(0, gaps(slid));
         assertTrue(slid.contains("#EXT-X-MEDIA-SEQUENCE:109\n"), slid);
-        assertEquals(0, gaps(standard));
-        assertTrue(standard.contains("#EXT-X-MEDIA-SEQUENCE:108\n"), standard);
+    }
+
+    @Test
+    void window_thatListsNoParts_listsThem_onceItsFirstSegmentIsListed() {
+        String sealed = playlist(STANDARD, 3).window(from(105, 3_000_000), "");
+        PlaylistSegment growing =
+                PlaylistSegment.of(
+                        new MediaSegment(108, 3, START_US, DATE, List.of(), /* sealed= */ false));
+        String empty =
+                new MediaPlaylist(STANDARD, List.of(growing), Next.PART)
+                        .window(from(105, 3_000_000), "");
+
+        assertEquals(3, gaps(sealed));
+        assertTrue(sealed.contains("#EXT-X-MEDIA-SEQUENCE:105\n"), sealed);
+        assertEquals(0, gaps(empty));
     }
 
     @Test

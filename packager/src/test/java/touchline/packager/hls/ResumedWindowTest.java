@@ -103,7 +103,7 @@ final class ResumedWindowTest {
     }
 
     @Test
-    void numbers_behindTheNewestKnownOne_areGaps() throws IOException {
+    void numbers_behindTheNewestKnownOne_areGaps_fromItsStartOn() throws IOException {
         StoredWindow.Known known =
                 new StoredWindow.Known(
                         104, END_US - 6_500_000, END.minusMillis(6_500), /* listedFrom= */ 0);
