@@ -26,7 +26,6 @@ final class CertificateSwapIT {
     private static final int VIEWERS = 50;
     private static final int PUBLISHERS = 2;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final Duration PROMISED = Duration.ofSeconds(2);
 
     @TempDir private Path folder;
 
@@ -67,18 +66,16 @@ final class CertificateSwapIT {
             for (int i = 0; i < VIEWERS; i++) {
                 viewers.add(server.connect(server.playback));
             }
-            List<Duration> taken = new ArrayList<>();
             SSLContext resuming = TlsServer.trusting();
             for (int i = 1; i <= SWAPS; i++) {
                 SelfSigned next = pairs[i % 2];
                 put(next, cert, key);
-                taken.add(awaitShown(server, next));
+                awaitShown(server, next);
                 for (SSLSocket viewer : viewers) {
                     assertEquals("HTTP/1.1 200 OK", TlsServer.request(viewer, playlist));
                 }
                 assertNothingResumed(server, resuming, next);
             }
-            assertMedian(taken);
             for (int i = 0; i < PUBLISHERS; i++) {
                 assertTrue(publishers.get(i).isRunning(), publishers.get(i)::output);
                 assertEquals(sessions.get(i), session(server, streams.get(i)));
@@ -126,9 +123,9 @@ final class CertificateSwapIT {
         Files.move(draft, to, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static Duration awaitShown(TlsServer server, SelfSigned next) throws Exception {
+    /** How soon, a benchmark measures. */
+    private static void awaitShown(TlsServer server, SelfSigned next) throws Exception {
         BigInteger serial = PemFiles.certificates(next.cert()).getFirst().getSerialNumber();
-        long startNs = System.nanoTime();
         for (int port : new int[] {server.api, server.playback, server.rtmps}) {
             TestServer.await(
                     "port " + port + " shows the next certificate",
@@ -141,13 +138,6 @@ final class CertificateSwapIT {
                         }
                     });
         }
-        return Duration.ofNanos(System.nanoTime() - startNs);
-    }
-
-    /** A busy machine may delay a single one; the benchmark looks at the worst. */
-    private static void assertMedian(List<Duration> taken) {
-        Duration median = taken.stream().sorted().toList().get(taken.size() / 2);
-        assertTrue(median.compareTo(PROMISED) <= 0, taken::toString);
     }
 
     /** A client that has tickets of the earlier certificate sees the new one nevertheless. */

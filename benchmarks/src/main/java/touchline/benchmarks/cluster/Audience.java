@@ -37,7 +37,9 @@ final class Audience implements AutoCloseable {
             return new Audience(
                     balancer,
                     FaultPlayers.open(
-                            names, balancer.playback(streams.getFirst().watch().getPath())));
+                            names,
+                            balancer.playback(streams.getFirst().watch().getPath()),
+                            report));
         } catch (Exception e) {
             balancer.close();
             throw e;
@@ -52,7 +54,7 @@ final class Audience implements AutoCloseable {
     }
 
     /** See {@link FaultPlayers#stopped}. */
-    void judge(Judge judge) throws InterruptedException {
+    void judge(Judge judge) throws InterruptedException, IOException {
         if (players != null) {
             judge.judge(Judge.Check.PLAYERS, players.stopped());
         }

@@ -2,7 +2,9 @@ package touchline.benchmarks.players;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import touchline.benchmarks.load.LocalSite;
@@ -20,7 +22,11 @@ public final class FaultPlayers implements AutoCloseable {
     /** A position may be a little behind the end of what is loaded, and never reach it. */
     private static final double BEYOND_S = 0.5;
 
+    /** A player that has stood for so long leaves what it logged. */
+    private static final long LONG_MS = 8_000;
+
     private final LocalSite site;
+    private final Report report;
     private final List<Watched> players = new ArrayList<>();
 
     /** A player, and how it took the faults so far. */
@@ -28,24 +34,27 @@ public final class FaultPlayers implements AutoCloseable {
         private final WebPlayer player;
         private int faults;
         private int wentOn;
+        private long loggedMs;
 
         Watched(WebPlayer player) {
             this.player = player;
         }
     }
 
-    private FaultPlayers(LocalSite site) {
+    private FaultPlayers(LocalSite site, Report report) {
         this.site = site;
+        this.report = report;
     }
 
     /**
      * Starts them, each in a Chromium of its own; the caller closes them.
      *
      * @param names of {@code bench players}, with commas between them
+     * @param report beside whose file the logs lie of players that stood for long
      */
-    public static FaultPlayers open(String names, URI address) throws Exception {
+    public static FaultPlayers open(String names, URI address, Report report) throws Exception {
         List<String> wanted = List.of(names.split(",", -1));
-        FaultPlayers all = new FaultPlayers(PlayerSite.open());
+        FaultPlayers all = new FaultPlayers(PlayerSite.open(), report);
         try {
             for (PlayerKind kind : PlayerKind.values()) {
                 if (kind.isWeb() && wanted.contains(kind.argument())) {
@@ -84,7 +93,7 @@ public final class FaultPlayers implements AutoCloseable {
      *
      * @return one line for each that does not
      */
-    public List<String> stopped() throws InterruptedException {
+    public List<String> stopped() throws InterruptedException, IOException {
         List<String> stopped = new ArrayList<>();
         for (Watched each : players) {
             double loadedS = each.player.position().loadedS();
@@ -100,8 +109,27 @@ public final class FaultPlayers implements AutoCloseable {
                                         each.player.refusedHints(),
                                         each.player.result().errors()));
             }
+            keepLog(each);
         }
         return stopped;
+    }
+
+    private void keepLog(Watched each) throws InterruptedException, IOException {
+        List<WebPlayer.Still> stills = each.player.stills();
+        long newest =
+                stills.stream()
+                        .filter(still -> still.lengthMs() >= LONG_MS)
+                        .mapToLong(WebPlayer.Still::fromMs)
+                        .max()
+                        .orElse(0);
+        if (newest > each.loggedMs) {
+            each.loggedMs = newest;
+            String name = "player-%s-%d.log".formatted(each.player.kind().argument(), each.faults);
+            Files.write(report.folder().resolve(name), each.player.logged());
+            report.note(
+                    "  %s has stood since %s: %s",
+                    each.player.kind(), Instant.ofEpochMilli(newest), name);
+        }
     }
 
     private static boolean hasReached(Watched each, double seconds, Duration limit)

@@ -195,6 +195,13 @@ final class WebPlayer implements RunningPlayer {
         return stills;
     }
 
+    /** The newest lines that the player has logged; only hls.js does. */
+    List<String> logged() throws InterruptedException {
+        List<String> lines = new ArrayList<>();
+        page.evaluate("window.logged").forEach(line -> lines.add(line.asText()));
+        return lines;
+    }
+
     /**
      * Playback stood.
      *
