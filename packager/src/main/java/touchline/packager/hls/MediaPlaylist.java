@@ -257,7 +257,7 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
             MediaSegment first = segments.getFirst().segment();
             init = first.initNumber();
             appendMap(out, init);
-            leftOut.append(out, first.startUs(), head);
+            leftOut.append(out, first.startUs());
         }
         appendSegments(out, skipped, segments.size(), init);
         appendEnd(out);
@@ -273,7 +273,7 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
             return LeftOutNumbers.NONE;
         }
         MediaSegment first = segments.getFirst().segment();
-        return isListed(first) ? before.before(first) : LeftOutNumbers.NONE;
+        return isListed(first) ? before.before(first, head) : LeftOutNumbers.NONE;
     }
 
     /** A growing segment is listed by its parts. */

@@ -61,17 +61,51 @@ final class LeftOutNumbersTest {
     }
 
     @Test
-    void window_thatBeginsWithItsFirstSegment_listsThem_inBothForms() {
+    void window_thatBeginsWithItsFirstSegment_listsTheLastTwo_inBothForms() {
         MediaPlaylist playlist = playlist(LOW, 6);
 
         String text = playlist.window(from(105, 3_000_000), "");
 
-        assertTrue(text.contains("#EXT-X-MEDIA-SEQUENCE:105\n"), text);
-        assertEquals(3, gaps(text));
+        assertTrue(
+                text.contains(
+                        """
+                        #EXT-X-GAP
+                        #EXT-X-PROGRAM-DATE-TIME:2026-03-01T11:59:59.500Z
+                        #EXTINF:1.750000,
+                        s106.m4s
+                        #EXT-X-GAP
+                        #EXT-X-PROGRAM-DATE-TIME:2026-03-01T12:00:01.250Z
+                        #EXTINF:1.750000,
+                        s107.m4s
+                        #EXT-X-PROGRAM-DATE-TIME:2026-03-01T12:01:00.000Z
+                        """),
+                text);
+        assertTrue(text.contains("#EXT-X-MEDIA-SEQUENCE:106\n"), text);
+        assertEquals(2, gaps(text));
         assertEquals(text, playlist.delta(from(105, 3_000_000), ""));
-        assertTrue(text.contains("#EXTINF:1.000000,\ns107.m4s\n#EXT-X-PROGRAM-DATE"), text);
         assertEquals(1, text.lines().filter(line -> line.startsWith("#EXT-X-MAP")).count());
         assertFalse(text.contains("#EXT-X-DISCONTINUITY\n"), text);
+    }
+
+    @Test
+    void gaps_areAsFewAsTheirTimeNeeds() {
+        String text = playlist(LOW, 1).window(from(105, 1_000_000), "");
+
+        assertTrue(text.contains("#EXT-X-MEDIA-SEQUENCE:107\n"), text);
+        assertTrue(text.contains("#EXTINF:1.500000,\ns107.m4s\n"), text);
+    }
+
+    @Test
+    void gaps_beginNoEarlierThanTheSession() {
+        MediaSegment next = segments(108, 1).getFirst().segment();
+        LeftOutNumbers listed =
+                new LeftOutNumbers(105, 108, 200_000, DATE)
+                        .before(
+                                new MediaSegment(
+                                        108, 3, 3_200_000, DATE, next.parts(), next.sealed()),
+                                LOW);
+
+        assertEquals(new LeftOutNumbers(106, 108, 0, DATE.minusMillis(200)), listed);
     }
 
     @Test
@@ -107,26 +141,22 @@ final class LeftOutNumbersTest {
                 new MediaPlaylist(STANDARD, List.of(growing), Next.PART)
                         .window(from(105, 3_000_000), "");
 
-        assertEquals(3, gaps(sealed));
-        assertTrue(sealed.contains("#EXT-X-MEDIA-SEQUENCE:105\n"), sealed);
+        assertEquals(2, gaps(sealed));
+        assertTrue(sealed.contains("#EXT-X-MEDIA-SEQUENCE:106\n"), sealed);
         assertEquals(0, gaps(empty));
     }
 
     @Test
-    void gaps_areShorterThanTheTargetDuration_andNoSumOfParts() {
+    void gaps_areRoundedTheTargetDuration_andNoSumOfParts() {
         String text = playlist(LOW, 1).window(from(107, 60_000_000), "");
 
-        assertTrue(text.contains("#EXTINF:1.833334,\ns107.m4s\n"), text);
+        assertTrue(text.contains("#EXTINF:2.166666,\ns107.m4s\n"), text);
     }
 
     @Test
-    void numbers_thatAreNone_orTooMany_orTakeNoTime_areNotListed() {
+    void numbers_thatAreNone_orTakeNoTime_areNotListed() {
         assertEquals(0, gaps(playlist(LOW, 1).window(from(108, 3_000_000), "")));
-        assertEquals(0, gaps(playlist(LOW, 1).window(from(104, 3_999), "")));
-        assertEquals(4, gaps(playlist(LOW, 1).window(from(104, 4_000), "")));
-        MediaPlaylist high = playlist(LOW, 1_000, 1);
-        LeftOutNumbers many = new LeftOutNumbers(880, 1_000, 0, DATE);
-        assertEquals(120, gaps(high.window(many, "")));
-        assertEquals(0, gaps(high.window(new LeftOutNumbers(879, 1_000, 0, DATE), "")));
+        assertEquals(0, gaps(playlist(LOW, 1).window(from(104, 999), "")));
+        assertEquals(1, gaps(playlist(LOW, 1).window(from(104, 1_000), "")));
     }
 }

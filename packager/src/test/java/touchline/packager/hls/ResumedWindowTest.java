@@ -103,7 +103,7 @@ final class ResumedWindowTest {
     }
 
     @Test
-    void numbers_behindTheNewestKnownOne_areGaps_fromItsStartOn() throws IOException {
+    void numbers_behindTheNewestKnownOne_areGaps_inItsPlace() throws IOException {
         StoredWindow.Known known =
                 new StoredWindow.Known(
                         104, END_US - 6_500_000, END.minusMillis(6_500), /* listedFrom= */ 0);
@@ -115,20 +115,16 @@ final class ResumedWindowTest {
         assertTrue(
                 text.contains(
                         """
-                        #EXT-X-MEDIA-SEQUENCE:105
+                        #EXT-X-MEDIA-SEQUENCE:106
                         #EXT-X-DISCONTINUITY-SEQUENCE:2
                         #EXT-X-MAP:URI="init8.mp4"
                         #EXT-X-GAP
-                        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:59:53.500Z
-                        #EXTINF:2.166666,
-                        s105.m4s
-                        #EXT-X-GAP
-                        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:59:55.666Z
-                        #EXTINF:2.166666,
+                        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:59:53.000Z
+                        #EXTINF:3.500000,
                         s106.m4s
                         #EXT-X-GAP
-                        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:59:57.833Z
-                        #EXTINF:2.166666,
+                        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:59:56.500Z
+                        #EXTINF:3.500000,
                         s107.m4s
                         #EXT-X-PROGRAM-DATE-TIME:2026-11-20T13:00:04.000Z
                         """),
