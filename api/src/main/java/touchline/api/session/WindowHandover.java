@@ -103,6 +103,7 @@ final class WindowHandover {
                                 record.newest().number(),
                                 record.newest().startUs(),
                                 Instant.ofEpochMilli(record.newest().dateMs()),
+                                record.newest().durationUs(),
                                 record.listedFrom()));
     }
 

@@ -7,78 +7,83 @@ import java.time.temporal.ChronoUnit;
  * Numbers of segments between the newest one that is known of a server that has ended, and the
  * first one here. Those that it published since lie there; the others never existed. Immutable.
  *
- * <p>A live window lists the last few of them as gaps while it begins with its first segment. They
- * begin before the newest known segment. So a player learns that this one, which it may not have
- * loaded, and the one that grew when the server ended are over: Shaka Player (5.2) requests the
- * next of the two for ever where no playlist replaces it.
+ * <p>A live window lists gaps in their place while it begins with its first segment, because Shaka
+ * Player (5.2) requests for ever what no playlist replaces: parts of the segment that grew when the
+ * server ended; without parts the newest segment, if it has not loaded that.
  *
- * @param first number of the first
+ * @param newest segment that is known
  * @param end number behind the last: that of the first segment here
- * @param startUs media time at which the newest known segment starts
- * @param startsAt date of the same
  */
-record LeftOutNumbers(long first, long end, long startUs, Instant startsAt) {
-    static final LeftOutNumbers NONE = new LeftOutNumbers(0, 0, 0, Instant.EPOCH);
+record LeftOutNumbers(StoredWindow.Known newest, long end) {
+    static final LeftOutNumbers NONE =
+            new LeftOutNumbers(new StoredWindow.Known(-1, 0, Instant.EPOCH, 0, 0), 0);
+
+    /** Outage mode takes a number a second: after a long one they would be most of the playlist. */
+    private static final long MOST_LISTED = 120;
 
     /**
-     * hls.js (1.7) that has loaded all before the gaps passes two in a row, and requests the third
-     * for ever.
+     * Gaps begin so long before the newest segment's end. hls.js (1.7) has a place before a
+     * playlist, but within a quarter of a second, requests the second gap for ever; the media of a
+     * segment ends a little before the segment.
      */
-    private static final long MOST_LISTED = 2;
-
-    /**
-     * From the start of the gaps to that of the newest known segment. hls.js that has loaded all
-     * before this segment finds its place among the gaps: its media may end a little earlier.
-     */
-    private static final long EARLIER_US = 500_000;
+    private static final long EARLIER_US = 100_000;
 
     private static final long US_PER_SECOND = 1_000_000;
     private static final long MIN_US = 1_000;
 
     /**
-     * Those that are listed before a segment.
+     * Gaps of a playlist, in order.
+     *
+     * @param first number of the first
+     * @param end number behind the last
+     * @param startsAt date of the first
+     * @param eachUs duration of each
+     */
+    record Gaps(long first, long end, Instant startsAt, long eachUs) {
+        static final Gaps NONE = new Gaps(0, 0, Instant.EPOCH, 0);
+
+        boolean isEmpty() {
+            return first == end;
+        }
+
+        /** Appends their lines. */
+        void append(StringBuilder out) {
+            for (long number = first; number < end; number++) {
+                Instant date = startsAt.plus((number - first) * eachUs, ChronoUnit.MICROS);
+                out.append(PlaylistSegment.GAP);
+                out.append(PlaylistSegment.date(date));
+                out.append(PlaylistSegment.end(number, eachUs));
+            }
+        }
+    }
+
+    /**
+     * What is listed before a segment. With parts, each number. Without, only the last one, in the
+     * place of the newest known segment: hls.js that has not loaded that passes one gap, not two.
      *
      * @param next the first segment that is listed
      */
-    LeftOutNumbers before(MediaSegment next, MediaPlaylist.Head head) {
-        boolean areListed =
-                next.mediaSequence() == end && end > first && next.startUs() - startUs >= MIN_US;
-        if (!areListed) {
-            return NONE;
+    Gaps before(MediaSegment next, MediaPlaylist.Head head) {
+        long all = end - newest.mediaSequence() - 1;
+        if (next.mediaSequence() != end || all == 0) {
+            return Gaps.NONE;
         }
-        long longestUs = longestUs(head);
-        long wantedUs = next.startUs() - startUs + Math.clamp(startUs, 0, EARLIER_US);
-        long count = Math.min(Math.min(end - first, MOST_LISTED), wantedUs / longestUs + 1);
-        long fromUs = next.startUs() - Math.min(count * longestUs, wantedUs);
-        return new LeftOutNumbers(
-                end - count, end, fromUs, startsAt.plus(fromUs - startUs, ChronoUnit.MICROS));
-    }
-
-    boolean isEmpty() {
-        return first == end;
+        long laterUs = head.listsParts() ? newest.durationUs() - EARLIER_US : 0;
+        long count = head.listsParts() ? all : 1;
+        long fromUs = newest.startUs() + laterUs;
+        long eachUs = Math.min((next.startUs() - fromUs) / count, longestUs(head));
+        if (count > MOST_LISTED || eachUs < MIN_US) {
+            return Gaps.NONE;
+        }
+        Instant fromAt = newest.startsAt().plus(laterUs, ChronoUnit.MICROS);
+        return new Gaps(end - count, end, fromAt, eachUs);
     }
 
     /**
-     * Appends their lines.
-     *
-     * @param nextUs media time of the segment behind them
-     */
-    void append(StringBuilder out, long nextUs) {
-        long eachUs = (nextUs - startUs) / (end - first);
-        for (long number = first; number < end; number++) {
-            Instant date = startsAt.plus((number - first) * eachUs, ChronoUnit.MICROS);
-            out.append(PlaylistSegment.GAP);
-            out.append(PlaylistSegment.date(date));
-            out.append(PlaylistSegment.end(number, eachUs));
-        }
-    }
-
-    /**
-     * Rounded, the target duration (RFC 8216, 4.3.3.1), and no sum of whole parts. Shaka takes a
-     * segment for the one that it has where number and duration are the same.
+     * Less than the target duration, and no sum of whole parts. Shaka takes a segment for the one
+     * that it has where number and duration are the same.
      */
     private static long longestUs(MediaPlaylist.Head head) {
-        long moreUs = Math.min(head.partTargetUs() / 3, 2 * US_PER_SECOND / 5);
-        return head.targetDurationS() * US_PER_SECOND + moreUs;
+        return head.targetDurationS() * US_PER_SECOND - head.partTargetUs() / 3;
     }
 }

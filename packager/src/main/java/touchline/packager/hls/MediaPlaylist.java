@@ -171,15 +171,15 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
 
     /** Everything before the first segment's lines. */
     void appendHead(StringBuilder out, Type type) {
-        appendHead(out, type, LeftOutNumbers.NONE);
+        appendHead(out, type, LeftOutNumbers.Gaps.NONE);
     }
 
-    private void appendHead(StringBuilder out, Type type, LeftOutNumbers leftOut) {
+    private void appendHead(StringBuilder out, Type type, LeftOutNumbers.Gaps gaps) {
         head.append(out, type);
         if (!segments.isEmpty()) {
             MediaSegment first = segments.getFirst().segment();
             out.append("#EXT-X-MEDIA-SEQUENCE:")
-                    .append(leftOut.isEmpty() ? first.mediaSequence() : leftOut.first());
+                    .append(gaps.isEmpty() ? first.mediaSequence() : gaps.first());
             out.append("\n#EXT-X-DISCONTINUITY-SEQUENCE:");
             out.append(head.discontinuities.sequence(first.initNumber())).append('\n');
         }
@@ -241,8 +241,8 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
 
     private String text(int skipped, LeftOutNumbers before, String reports) {
         StringBuilder out = new StringBuilder(512 + 256 * segments.size());
-        LeftOutNumbers leftOut = listed(before);
-        appendHead(out, Type.LIVE, leftOut);
+        LeftOutNumbers.Gaps gaps = gaps(before);
+        appendHead(out, Type.LIVE, gaps);
         int init = NO_INIT;
         if (skipped > 0) {
             out.append("#EXT-X-SKIP:SKIPPED-SEGMENTS=").append(skipped).append('\n');
@@ -252,12 +252,12 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
                 appendMap(out, init);
             }
         }
-        if (!leftOut.isEmpty()) {
+        if (!gaps.isEmpty()) {
             // Its init segment stands before the gaps, too: players look for one for each segment.
             MediaSegment first = segments.getFirst().segment();
             init = first.initNumber();
             appendMap(out, init);
-            leftOut.append(out, first.startUs());
+            gaps.append(out);
         }
         appendSegments(out, skipped, segments.size(), init);
         appendEnd(out);
@@ -268,12 +268,12 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
     }
 
     /** None where segments can be skipped: by then, clients have seen the first one here. */
-    private LeftOutNumbers listed(LeftOutNumbers before) {
+    private LeftOutNumbers.Gaps gaps(LeftOutNumbers before) {
         if (segments.isEmpty() || beforeSkipBoundary() > 0) {
-            return LeftOutNumbers.NONE;
+            return LeftOutNumbers.Gaps.NONE;
         }
         MediaSegment first = segments.getFirst().segment();
-        return isListed(first) ? before.before(first, head) : LeftOutNumbers.NONE;
+        return isListed(first) ? before.before(first, head) : LeftOutNumbers.Gaps.NONE;
     }
 
     /** A growing segment is listed by its parts. */

@@ -62,9 +62,11 @@ public final class StoredWindow {
      *
      * @param startUs media time of its start
      * @param startsAt date of the same, as in playlists
+     * @param durationUs as in playlists
      * @param listedFrom number of the first segment in the live playlist there
      */
-    public record Known(long mediaSequence, long startUs, Instant startsAt, long listedFrom) {}
+    public record Known(
+            long mediaSequence, long startUs, Instant startsAt, long durationUs, long listedFrom) {}
 
     /**
      * The newest live playlist.
@@ -201,10 +203,7 @@ public final class StoredWindow {
     /** Numbers between the newest known segment and the first one here, in the place of both. */
     LeftOutNumbers leftOutBefore(long first) {
         Known known = end.known();
-        return known == null || !isEmpty()
-                ? LeftOutNumbers.NONE
-                : new LeftOutNumbers(
-                        known.mediaSequence() + 1, first, known.startUs(), known.startsAt());
+        return known == null || !isEmpty() ? LeftOutNumbers.NONE : new LeftOutNumbers(known, first);
     }
 
     /** The same without its segments, at a later time. */

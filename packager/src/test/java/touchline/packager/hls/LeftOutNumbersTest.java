@@ -15,6 +15,10 @@ final class LeftOutNumbersTest {
     private static final Instant DATE = Instant.parse("2026-03-01T12:00:00Z");
     private static final long PART_US = 500_000;
     private static final long START_US = 10_000_000;
+
+    /** Duration of the newest known segment. */
+    private static final long NEWEST_US = 1_900_000;
+
     private static final MediaPlaylist.Head LOW = head(true);
     private static final MediaPlaylist.Head STANDARD = head(false);
 
@@ -22,9 +26,20 @@ final class LeftOutNumbersTest {
         return new MediaPlaylist.Head(2, PART_US, listsParts, /* independentSegments= */ false);
     }
 
-    /** Before number 108, whose media starts {@code leftOutUs} later. */
+    /** Before number 108, whose media starts {@code leftOutUs} behind the newest known segment. */
     private static LeftOutNumbers from(long first, long leftOutUs) {
-        return new LeftOutNumbers(first, 108, START_US - leftOutUs, DATE);
+        return numbers(first, 108, START_US - leftOutUs);
+    }
+
+    private static LeftOutNumbers numbers(long first, long end, long newestEndUs) {
+        return new LeftOutNumbers(
+                new StoredWindow.Known(
+                        first - 1,
+                        newestEndUs - NEWEST_US,
+                        DATE,
+                        NEWEST_US,
+                        /* listedFrom= */ first - 1),
+                end);
     }
 
     /** Segments of 2 s, from 108 on. */
@@ -61,51 +76,30 @@ final class LeftOutNumbersTest {
     }
 
     @Test
-    void window_thatBeginsWithItsFirstSegment_listsTheLastTwo_inBothForms() {
+    void window_thatBeginsWithItsFirstSegment_listsThem_inBothForms() {
         MediaPlaylist playlist = playlist(LOW, 6);
 
-        String text = playlist.window(from(105, 3_000_000), "");
+        String text = playlist.window(from(106, 3_000_000), "");
 
         assertTrue(
                 text.contains(
                         """
                         #EXT-X-GAP
-                        #EXT-X-PROGRAM-DATE-TIME:2026-03-01T11:59:59.500Z
-                        #EXTINF:1.750000,
+                        #EXT-X-PROGRAM-DATE-TIME:2026-03-01T12:00:01.800Z
+                        #EXTINF:1.550000,
                         s106.m4s
                         #EXT-X-GAP
-                        #EXT-X-PROGRAM-DATE-TIME:2026-03-01T12:00:01.250Z
-                        #EXTINF:1.750000,
+                        #EXT-X-PROGRAM-DATE-TIME:2026-03-01T12:00:03.350Z
+                        #EXTINF:1.550000,
                         s107.m4s
                         #EXT-X-PROGRAM-DATE-TIME:2026-03-01T12:01:00.000Z
                         """),
                 text);
         assertTrue(text.contains("#EXT-X-MEDIA-SEQUENCE:106\n"), text);
         assertEquals(2, gaps(text));
-        assertEquals(text, playlist.delta(from(105, 3_000_000), ""));
+        assertEquals(text, playlist.delta(from(106, 3_000_000), ""));
         assertEquals(1, text.lines().filter(line -> line.startsWith("#EXT-X-MAP")).count());
         assertFalse(text.contains("#EXT-X-DISCONTINUITY\n"), text);
-    }
-
-    @Test
-    void gaps_areAsFewAsTheirTimeNeeds() {
-        String text = playlist(LOW, 1).window(from(105, 1_000_000), "");
-
-        assertTrue(text.contains("#EXT-X-MEDIA-SEQUENCE:107\n"), text);
-        assertTrue(text.contains("#EXTINF:1.500000,\ns107.m4s\n"), text);
-    }
-
-    @Test
-    void gaps_beginNoEarlierThanTheSession() {
-        MediaSegment next = segments(108, 1).getFirst().segment();
-        LeftOutNumbers listed =
-                new LeftOutNumbers(105, 108, 200_000, DATE)
-                        .before(
-                                new MediaSegment(
-                                        108, 3, 3_200_000, DATE, next.parts(), next.sealed()),
-                                LOW);
-
-        assertEquals(new LeftOutNumbers(106, 108, 0, DATE.minusMillis(200)), listed);
     }
 
     @Test
@@ -132,31 +126,48 @@ final class LeftOutNumbersTest {
     }
 
     @Test
-    void window_thatListsNoParts_listsThem_onceItsFirstSegmentIsListed() {
-        String sealed = playlist(STANDARD, 3).window(from(105, 3_000_000), "");
+    void window_thatListsNoParts_listsOneGap_inPlaceOfTheNewestKnownSegment() {
+        String text = playlist(STANDARD, 3).window(from(105, 50_000), "");
+
+        assertTrue(
+                text.contains(
+                        """
+                        #EXT-X-MEDIA-SEQUENCE:107
+                        #EXT-X-DISCONTINUITY-SEQUENCE:3
+                        #EXT-X-MAP:URI="init3.mp4"
+                        #EXT-X-GAP
+                        #EXT-X-PROGRAM-DATE-TIME:2026-03-01T12:00:00.000Z
+                        #EXTINF:1.833334,
+                        s107.m4s
+                        #EXT-X-PROGRAM-DATE-TIME:2026-03-01T12:01:00.000Z
+                        """),
+                text);
+    }
+
+    @Test
+    void window_thatListsNothingYet_listsNone() {
         PlaylistSegment growing =
                 PlaylistSegment.of(
                         new MediaSegment(108, 3, START_US, DATE, List.of(), /* sealed= */ false));
-        String empty =
-                new MediaPlaylist(STANDARD, List.of(growing), Next.PART)
-                        .window(from(105, 3_000_000), "");
+        MediaPlaylist playlist = new MediaPlaylist(STANDARD, List.of(growing), Next.PART);
 
-        assertEquals(2, gaps(sealed));
-        assertTrue(sealed.contains("#EXT-X-MEDIA-SEQUENCE:106\n"), sealed);
-        assertEquals(0, gaps(empty));
+        assertEquals(0, gaps(playlist.window(from(105, 3_000_000), "")));
     }
 
     @Test
-    void gaps_areRoundedTheTargetDuration_andNoSumOfParts() {
+    void gaps_areShorterThanTheTargetDuration_andNoSumOfParts() {
         String text = playlist(LOW, 1).window(from(107, 60_000_000), "");
 
-        assertTrue(text.contains("#EXTINF:2.166666,\ns107.m4s\n"), text);
+        assertTrue(text.contains("#EXTINF:1.833334,\ns107.m4s\n"), text);
     }
 
     @Test
-    void numbers_thatAreNone_orTakeNoTime_areNotListed() {
+    void numbers_thatAreNone_orTooMany_orTakeNoTime_areNotListed() {
         assertEquals(0, gaps(playlist(LOW, 1).window(from(108, 3_000_000), "")));
-        assertEquals(0, gaps(playlist(LOW, 1).window(from(104, 999), "")));
-        assertEquals(1, gaps(playlist(LOW, 1).window(from(104, 1_000), "")));
+        assertEquals(0, gaps(playlist(LOW, 1).window(from(104, -96_001), "")));
+        assertEquals(4, gaps(playlist(LOW, 1).window(from(104, -96_000), "")));
+        MediaPlaylist high = playlist(LOW, 1_000, 1);
+        assertEquals(120, gaps(high.window(numbers(880, 1_000, 0), "")));
+        assertEquals(0, gaps(high.window(numbers(879, 1_000, 0), "")));
     }
 }

@@ -66,6 +66,7 @@ abstract class TakenOverCase {
                                         104,
                                         START_US - 4_500_000,
                                         START.plusMillis(95_500),
+                                        2_000_000,
                                         listedFrom)));
     }
 
