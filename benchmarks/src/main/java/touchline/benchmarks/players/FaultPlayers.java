@@ -22,7 +22,7 @@ public final class FaultPlayers implements AutoCloseable {
     /** A position may be a little behind the end of what is loaded, and never reach it. */
     private static final double BEYOND_S = 0.5;
 
-    /** A player that has stood for so long leaves what it logged. */
+    /** A player that has stood for so long leaves what it logged; hls.js logs. */
     private static final long LONG_MS = 8_000;
 
     private final LocalSite site;
@@ -115,20 +115,23 @@ public final class FaultPlayers implements AutoCloseable {
     }
 
     private void keepLog(Watched each) throws InterruptedException, IOException {
-        List<WebPlayer.Still> stills = each.player.stills();
-        long newest =
-                stills.stream()
-                        .filter(still -> still.lengthMs() >= LONG_MS)
-                        .mapToLong(WebPlayer.Still::fromMs)
-                        .max()
-                        .orElse(0);
-        if (newest > each.loggedMs) {
-            each.loggedMs = newest;
+        WebPlayer.Still newest = null;
+        for (WebPlayer.Still still : each.player.stills()) {
+            if (still.fromMs() > each.loggedMs && still.lengthMs() >= LONG_MS) {
+                newest = still;
+            }
+        }
+        if (newest == null) {
+            return;
+        }
+        each.loggedMs = newest.fromMs();
+        report.note(
+                "  %s stood for %.1f s, since %s",
+                each.player.kind(), newest.lengthMs() / 1e3, Instant.ofEpochMilli(newest.fromMs()));
+        List<String> logged = each.player.logged();
+        if (!logged.isEmpty()) {
             String name = "player-%s-%d.log".formatted(each.player.kind().argument(), each.faults);
-            Files.write(report.folder().resolve(name), each.player.logged());
-            report.note(
-                    "  %s has stood since %s: %s",
-                    each.player.kind(), Instant.ofEpochMilli(newest), name);
+            Files.write(report.folder().resolve(name), logged);
         }
     }
 

@@ -171,15 +171,15 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
 
     /** Everything before the first segment's lines. */
     void appendHead(StringBuilder out, Type type) {
-        appendHead(out, type, LeftOutNumbers.Gaps.NONE);
+        appendHead(out, type, LeftOutNumbers.Gap.NONE);
     }
 
-    private void appendHead(StringBuilder out, Type type, LeftOutNumbers.Gaps gaps) {
+    private void appendHead(StringBuilder out, Type type, LeftOutNumbers.Gap gap) {
         head.append(out, type);
         if (!segments.isEmpty()) {
             MediaSegment first = segments.getFirst().segment();
             out.append("#EXT-X-MEDIA-SEQUENCE:")
-                    .append(gaps.isEmpty() ? first.mediaSequence() : gaps.first());
+                    .append(gap.isNone() ? first.mediaSequence() : gap.mediaSequence());
             out.append("\n#EXT-X-DISCONTINUITY-SEQUENCE:");
             out.append(head.discontinuities.sequence(first.initNumber())).append('\n');
         }
@@ -241,8 +241,8 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
 
     private String text(int skipped, LeftOutNumbers before, String reports) {
         StringBuilder out = new StringBuilder(512 + 256 * segments.size());
-        LeftOutNumbers.Gaps gaps = gaps(before);
-        appendHead(out, Type.LIVE, gaps);
+        LeftOutNumbers.Gap gap = gap(before);
+        appendHead(out, Type.LIVE, gap);
         int init = NO_INIT;
         if (skipped > 0) {
             out.append("#EXT-X-SKIP:SKIPPED-SEGMENTS=").append(skipped).append('\n');
@@ -252,12 +252,12 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
                 appendMap(out, init);
             }
         }
-        if (!gaps.isEmpty()) {
-            // Its init segment stands before the gaps, too: players look for one for each segment.
+        if (!gap.isNone()) {
+            // Its init segment stands before the gap, too: players look for one for each segment.
             MediaSegment first = segments.getFirst().segment();
             init = first.initNumber();
             appendMap(out, init);
-            gaps.append(out);
+            gap.append(out);
         }
         appendSegments(out, skipped, segments.size(), init);
         appendEnd(out);
@@ -268,12 +268,12 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
     }
 
     /** None where segments can be skipped: by then, clients have seen the first one here. */
-    private LeftOutNumbers.Gaps gaps(LeftOutNumbers before) {
+    private LeftOutNumbers.Gap gap(LeftOutNumbers before) {
         if (segments.isEmpty() || beforeSkipBoundary() > 0) {
-            return LeftOutNumbers.Gaps.NONE;
+            return LeftOutNumbers.Gap.NONE;
         }
         MediaSegment first = segments.getFirst().segment();
-        return isListed(first) ? before.before(first, head) : LeftOutNumbers.Gaps.NONE;
+        return isListed(first) ? before.before(first, head) : LeftOutNumbers.Gap.NONE;
     }
 
     /** A growing segment is listed by its parts. */

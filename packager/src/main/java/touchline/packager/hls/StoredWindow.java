@@ -200,7 +200,7 @@ public final class StoredWindow {
         return new StoredWindow(times, nextInit, version, from, entries, known);
     }
 
-    /** Numbers between the newest known segment and the first one here, in the place of both. */
+    /** What lies between the newest known segment and the first one here. */
     LeftOutNumbers leftOutBefore(long first) {
         Known known = end.known();
         return known == null || !isEmpty() ? LeftOutNumbers.NONE : new LeftOutNumbers(known, first);

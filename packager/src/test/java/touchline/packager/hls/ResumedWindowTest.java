@@ -103,12 +103,12 @@ final class ResumedWindowTest {
     }
 
     @Test
-    void numbers_behindTheNewestKnownOne_areGaps() throws IOException {
+    void lastNumber_behindTheNewestKnownOne_isAGap() throws IOException {
         StoredWindow.Known known =
                 new StoredWindow.Known(
                         104,
-                        END_US - 10_500_000,
-                        END.minusMillis(10_500),
+                        END_US - 6_000_000,
+                        END.minusMillis(6_000),
                         4_000_000,
                         /* listedFrom= */ 0);
         LiveWindow window =
@@ -119,20 +119,12 @@ final class ResumedWindowTest {
         assertTrue(
                 text.contains(
                         """
-                        #EXT-X-MEDIA-SEQUENCE:105
+                        #EXT-X-MEDIA-SEQUENCE:107
                         #EXT-X-DISCONTINUITY-SEQUENCE:2
                         #EXT-X-MAP:URI="init8.mp4"
                         #EXT-X-GAP
-                        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:59:53.400Z
-                        #EXTINF:2.200000,
-                        s105.m4s
-                        #EXT-X-GAP
-                        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:59:55.600Z
-                        #EXTINF:2.200000,
-                        s106.m4s
-                        #EXT-X-GAP
-                        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:59:57.800Z
-                        #EXTINF:2.200000,
+                        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:59:57.900Z
+                        #EXTINF:2.100000,
                         s107.m4s
                         #EXT-X-PROGRAM-DATE-TIME:2026-11-20T13:00:04.000Z
                         """),
