@@ -1,6 +1,7 @@
 package touchline.packager.hls;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The text of a media playlist. Immutable, any thread.
@@ -171,15 +172,17 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
 
     /** Everything before the first segment's lines. */
     void appendHead(StringBuilder out, Type type) {
-        appendHead(out, type, LeftOutNumbers.Gap.NONE);
+        appendHead(out, type, Optional.empty());
     }
 
-    private void appendHead(StringBuilder out, Type type, LeftOutNumbers.Gap gap) {
+    private void appendHead(StringBuilder out, Type type, Optional<LeftOutNumbers.Gap> gap) {
         head.append(out, type);
         if (!segments.isEmpty()) {
             MediaSegment first = segments.getFirst().segment();
             out.append("#EXT-X-MEDIA-SEQUENCE:")
-                    .append(gap.isNone() ? first.mediaSequence() : gap.mediaSequence());
+                    .append(
+                            gap.map(LeftOutNumbers.Gap::mediaSequence)
+                                    .orElse(first.mediaSequence()));
             out.append("\n#EXT-X-DISCONTINUITY-SEQUENCE:");
             out.append(head.discontinuities.sequence(first.initNumber())).append('\n');
         }
@@ -241,7 +244,7 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
 
     private String text(int skipped, LeftOutNumbers before, String reports) {
         StringBuilder out = new StringBuilder(512 + 256 * segments.size());
-        LeftOutNumbers.Gap gap = gap(before);
+        Optional<LeftOutNumbers.Gap> gap = gap(before);
         appendHead(out, Type.LIVE, gap);
         int init = NO_INIT;
         if (skipped > 0) {
@@ -252,12 +255,12 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
                 appendMap(out, init);
             }
         }
-        if (!gap.isNone()) {
+        if (gap.isPresent()) {
             // Its init segment stands before the gap, too: players look for one for each segment.
             MediaSegment first = segments.getFirst().segment();
             init = first.initNumber();
             appendMap(out, init);
-            gap.append(out);
+            gap.get().append(out);
         }
         appendSegments(out, skipped, segments.size(), init);
         appendEnd(out);
@@ -268,12 +271,12 @@ record MediaPlaylist(Head head, List<PlaylistSegment> segments, Next next) {
     }
 
     /** None where segments can be skipped: by then, clients have seen the first one here. */
-    private LeftOutNumbers.Gap gap(LeftOutNumbers before) {
+    private Optional<LeftOutNumbers.Gap> gap(LeftOutNumbers before) {
         if (segments.isEmpty() || beforeSkipBoundary() > 0) {
-            return LeftOutNumbers.Gap.NONE;
+            return Optional.empty();
         }
         MediaSegment first = segments.getFirst().segment();
-        return isListed(first) ? before.before(first, head) : LeftOutNumbers.Gap.NONE;
+        return isListed(first) ? before.before(first, head) : Optional.empty();
     }
 
     /** A growing segment is listed by its parts. */

@@ -124,7 +124,7 @@ final class ResumedWindowTest {
                         #EXT-X-MAP:URI="init8.mp4"
                         #EXT-X-GAP
                         #EXT-X-PROGRAM-DATE-TIME:2026-11-20T12:59:57.900Z
-                        #EXTINF:2.100000,
+                        #EXTINF:0.010000,
                         s107.m4s
                         #EXT-X-PROGRAM-DATE-TIME:2026-11-20T13:00:04.000Z
                         """),
