@@ -131,7 +131,7 @@ final class LeftOutNumbersTest {
                         #EXT-X-MAP:URI="init3.mp4"
                         #EXT-X-GAP
                         #EXT-X-PROGRAM-DATE-TIME:2026-03-01T12:00:00.000Z
-                        #EXTINF:0.010000,
+                        #EXTINF:1.833334,
                         s107.m4s
                         #EXT-X-PROGRAM-DATE-TIME:2026-03-01T12:01:00.000Z
                         """),
@@ -149,8 +149,10 @@ final class LeftOutNumbersTest {
     }
 
     @Test
-    void numbers_thatAreNone_areNotListed() {
+    void numbers_thatAreNone_orTakeNoTime_areNotListed() {
         assertEquals(0, gaps(playlist(LOW, 1).window(from(108, 3_000_000), "")));
         assertEquals(1, gaps(playlist(LOW, 1).window(from(107, 3_000_000), "")));
+        assertEquals(0, gaps(playlist(STANDARD, 1).window(from(107, 9_999 - NEWEST_US), "")));
+        assertEquals(1, gaps(playlist(STANDARD, 1).window(from(107, 10_000 - NEWEST_US), "")));
     }
 }
