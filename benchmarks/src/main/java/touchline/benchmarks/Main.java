@@ -12,6 +12,7 @@ import touchline.benchmarks.certificates.CertificateLoad;
 import touchline.benchmarks.charts.Charts;
 import touchline.benchmarks.clients.ClientCheck;
 import touchline.benchmarks.cluster.ClusterLoad;
+import touchline.benchmarks.cluster.JobLoad;
 import touchline.benchmarks.crash.CrashLoad;
 import touchline.benchmarks.delivery.DeliveryLoad;
 import touchline.benchmarks.delivery.EdgeLoad;
@@ -67,6 +68,7 @@ public final class Main {
                             Map.entry("certificates", CertificateLoad::new),
                             Map.entry("clients", ClientCheck::new),
                             Map.entry("cluster", ClusterLoad::new),
+                            Map.entry("cluster-jobs", JobLoad::new),
                             Map.entry("coverage", SamplingCoverage::new),
                             Map.entry("crash", CrashLoad::new),
                             Map.entry("delivery", DeliveryLoad::new),

@@ -119,6 +119,12 @@ final class SessionTakeoverTest {
     }
 
     /** Publishes one segment, which begins with number 100. */
+    private static Instant dateOfGap(String playlist) {
+        String date = "#EXT-X-GAP\n#EXT-X-PROGRAM-DATE-TIME:";
+        int at = playlist.indexOf(date) + date.length();
+        return Instant.parse(playlist.substring(at, playlist.indexOf('\n', at)));
+    }
+
     private ResumeRecord record() {
         fixture.streams.patch(
                 fixture.stream.id(), settings -> Records.with(settings, "record", true));
@@ -197,7 +203,9 @@ final class SessionTakeoverTest {
                         !fixture.shown().isEmpty()
                                 && fixture.shown().getFirst().multivariant("").isPresent());
         String playlist = fixture.playlist();
-        assertTrue(playlist.contains("#EXT-X-MEDIA-SEQUENCE:103\n"), playlist);
+        // A gap in place of the newest segment there.
+        assertTrue(playlist.contains("#EXT-X-MEDIA-SEQUENCE:102\n"), playlist);
+        assertEquals(Instant.ofEpochMilli(record.newest().dateMs()), dateOfGap(playlist));
         assertTrue(playlist.contains("#EXT-X-DISCONTINUITY-SEQUENCE:0\n"), playlist);
         assertTrue(playlist.contains("#EXT-X-TARGETDURATION:4\n"), playlist);
         assertTrue(playlist.contains("#EXT-X-MAP:URI=\"init8.mp4\""), playlist);

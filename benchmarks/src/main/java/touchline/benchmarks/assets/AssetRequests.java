@@ -69,6 +69,20 @@ public final class AssetRequests {
                 () -> Optional.of(server.get(ASSETS).path(0)).filter(AssetRequests::hasEnded));
     }
 
+    /** Waits until all finished assets of a server are in S3. */
+    public static void awaitUploads(TouchlineServer server)
+            throws IOException, InterruptedException {
+        JsonNode _ =
+                await(
+                        server,
+                        () ->
+                                Optional.of(server.get("/system/v1/storage"))
+                                        .filter(
+                                                state ->
+                                                        state.path("waiting_assets").asLong(-1)
+                                                                == 0));
+    }
+
     /** Whether an asset is complete. */
     public static boolean hasEnded(JsonNode asset) {
         return isReady(asset) && !asset.path("is_live").asBoolean();

@@ -5,7 +5,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import touchline.benchmarks.load.Samples;
 import touchline.benchmarks.s3.S3Process;
 
@@ -50,7 +52,12 @@ final class SharedS3 implements AutoCloseable {
 
     /** Variables of a node. */
     Map<String, String> environment() {
-        return S3Process.environment(URI.create("http://127.0.0.1:" + link.port()));
+        return S3Process.environment(endpoint());
+    }
+
+    /** Where nodes reach it. */
+    URI endpoint() {
+        return URI.create("http://127.0.0.1:" + link.port());
     }
 
     /** Its port refuses, and connections have ended. */
@@ -65,6 +72,11 @@ final class SharedS3 implements AutoCloseable {
     /** See {@link S3Process#putSeconds}. */
     Samples putSeconds() throws IOException {
         return server.putSeconds();
+    }
+
+    /** See {@link S3Process#objects}. */
+    Map<String, Set<Path>> objects(String prefix) throws IOException {
+        return server.objects(prefix);
     }
 
     /** See {@link S3Process#newestNumbers}. */

@@ -92,7 +92,7 @@ final class ClipTimes {
         JsonNode clip = AssetRequests.cut(node, body);
         double ms = (System.nanoTime() - startNs) / 1e6;
         // The next clip is not measured beside the upload of this one.
-        Nodes.awaitUploads(node);
+        AssetRequests.awaitUploads(node);
         String id = clip.path("asset_id").asText();
         if (!Files.exists(node.data().resolve("assets").resolve(id))) {
             throw new IOException("clip " + id + " was cut at another node than the one asked");

@@ -106,7 +106,7 @@ public final class HomeLoad implements Benchmark {
         long startNs = System.nanoTime();
         JsonNode asset = AssetRequests.record(home, length, Path.of("/dev/null"));
         double recordedS = (System.nanoTime() - startNs) / 1e9;
-        Nodes.awaitUploads(home);
+        AssetRequests.awaitUploads(home);
         report.note(
                 "%d s were recorded in %.1f s, and in S3 after %.1f s",
                 length, recordedS, (System.nanoTime() - startNs) / 1e9);

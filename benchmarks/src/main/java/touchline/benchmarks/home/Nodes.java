@@ -1,12 +1,9 @@
 package touchline.benchmarks.home;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import touchline.benchmarks.assets.AssetRequests;
 import touchline.benchmarks.cluster.ClusterDatabase;
 import touchline.benchmarks.cluster.ClusterNode;
 import touchline.benchmarks.load.TouchlineServer;
@@ -19,8 +16,6 @@ import touchline.benchmarks.s3.S3Process;
  * @param other has recorded nothing
  */
 record Nodes(TouchlineServer home, TouchlineServer other) {
-    private static final String STORAGE = "/system/v1/storage";
-
     /** Variables of a server that keeps its recordings in S3. */
     static Map<String, String> environment(S3Process s3) {
         return S3Process.environment(URI.create("http://127.0.0.1:" + s3.port()));
@@ -41,19 +36,6 @@ record Nodes(TouchlineServer home, TouchlineServer other) {
         int _ = other.awaitExit();
         other.removeData();
         other.restart();
-    }
-
-    /** Waits until all finished assets of a server are in S3. */
-    static void awaitUploads(TouchlineServer server) throws IOException, InterruptedException {
-        JsonNode _ =
-                AssetRequests.await(
-                        server,
-                        () ->
-                                Optional.of(server.get(STORAGE))
-                                        .filter(
-                                                state ->
-                                                        state.path("waiting_assets").asLong(-1)
-                                                                == 0));
     }
 
     /** How many files the other node has brought from S3 since its start. */

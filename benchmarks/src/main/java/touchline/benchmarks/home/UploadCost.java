@@ -165,7 +165,7 @@ final class UploadCost {
         int putsBefore = servers.s3().putSeconds().count();
         double before = ownCpuSeconds(server);
         List<JsonNode> assets = recorded(server, media);
-        Nodes.awaitUploads(server);
+        AssetRequests.awaitUploads(server);
         double used = ownCpuSeconds(server) - before;
         int puts = servers.s3().putSeconds().count() - putsBefore;
         long segments = 0;

@@ -14,7 +14,7 @@ public final class LocalSite implements AutoCloseable {
 
     private final HttpServer server;
 
-    /** Handles one request; the reply is 200 without a body. */
+    /** Handles one request; the reply is 200. */
     @FunctionalInterface
     public interface Receiver {
         /**
@@ -54,14 +54,27 @@ public final class LocalSite implements AutoCloseable {
 
     /** Hands the bodies of requests to a receiver and then replies. */
     public LocalSite receive(String path, Receiver receiver) {
-        server.createContext(path, exchange -> reply(exchange, receiver));
+        return receive(path, "", receiver);
+    }
+
+    /**
+     * The same with a reply.
+     *
+     * @param reply JSON, or empty
+     */
+    public LocalSite receive(String path, String reply, Receiver receiver) {
+        byte[] bytes = reply.getBytes(StandardCharsets.UTF_8);
+        server.createContext(path, exchange -> reply(exchange, bytes, receiver));
         return this;
     }
 
-    private static void reply(HttpExchange exchange, Receiver receiver) throws IOException {
+    private static void reply(HttpExchange exchange, byte[] reply, Receiver receiver)
+            throws IOException {
         try (exchange) {
             receiver.received(exchange.getRequestBody().readAllBytes());
-            exchange.sendResponseHeaders(200, /* responseLength= */ -1);
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, reply.length == 0 ? -1 : reply.length);
+            exchange.getResponseBody().write(reply);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -184,7 +184,11 @@ public final class TouchlineServer implements AutoCloseable {
      */
     public JsonNode call(String method, String path, String body)
             throws IOException, InterruptedException {
-        HttpResponse<String> reply = send(method, path, body);
+        return envelope(method, path, send(method, path, body));
+    }
+
+    private static JsonNode envelope(String method, String path, HttpResponse<String> reply)
+            throws IOException {
         if (reply.statusCode() / 100 != 2) {
             throw new RefusedException(
                     "%s %s: HTTP %d (expected: 2xx): %s"
@@ -201,6 +205,20 @@ public final class TouchlineServer implements AutoCloseable {
     /** The {@code data} of a reply to POST. */
     public JsonNode post(String path, String body) throws IOException, InterruptedException {
         return call("POST", path, body).path("data");
+    }
+
+    /**
+     * The same as a creating call that may be sent again.
+     *
+     * @param key {@code Idempotency-Key}
+     */
+    public JsonNode post(String path, String body, String key)
+            throws IOException, InterruptedException {
+        return envelope(
+                        "POST",
+                        path,
+                        send(request("POST", path, body).header("Idempotency-Key", key)))
+                .path("data");
     }
 
     /**
@@ -245,14 +263,20 @@ public final class TouchlineServer implements AutoCloseable {
 
     private HttpResponse<String> send(String method, String path, String body)
             throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(URI.create(scheme + HOST + api + path))
-                        .timeout(REPLY)
-                        .header("Authorization", "Bearer " + TOKEN)
-                        .header("Content-Type", "application/json")
-                        .method(method, BodyPublishers.ofString(body))
-                        .build();
-        return client.send(request, BodyHandlers.ofString());
+        return send(request(method, path, body));
+    }
+
+    private HttpRequest.Builder request(String method, String path, String body) {
+        return HttpRequest.newBuilder(URI.create(scheme + HOST + api + path))
+                .timeout(REPLY)
+                .header("Authorization", "Bearer " + TOKEN)
+                .header("Content-Type", "application/json")
+                .method(method, BodyPublishers.ofString(body));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request)
+            throws IOException, InterruptedException {
+        return client.send(request.build(), BodyHandlers.ofString());
     }
 
     /**

@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -103,6 +105,40 @@ public final class S3Process implements AutoCloseable {
                 ACCESS_KEY,
                 "TOUCHLINE_STORAGE_S3_SECRET_KEY",
                 SECRET_KEY);
+    }
+
+    /**
+     * The body of {@code add_storage} for outputs of transcoding in the same bucket.
+     *
+     * @param endpoint as of {@link #environment}
+     * @param notify where tasks that are done are told
+     */
+    public static String storage(URI endpoint, String prefix, String notify) {
+        return """
+               {"type": "s3", "region": "us-east-1", "bucket": "%s", "prefix": "%s", "endpoint": "%s",
+                "storage_ak": "%s", "storage_sk": "%s", "notify": "%s"}
+               """
+                .formatted(BUCKET, prefix, endpoint, ACCESS_KEY, SECRET_KEY, notify);
+    }
+
+    /** The files of all objects below a prefix, by the next part of their names. */
+    public Map<String, Set<Path>> objects(String prefix) throws IOException {
+        Path below = objects.resolve(BUCKET).resolve(prefix);
+        Map<String, Set<Path>> found = new HashMap<>();
+        if (Files.exists(below)) {
+            try (Stream<Path> files = Files.walk(below)) {
+                files.filter(Files::isRegularFile)
+                        .forEach(
+                                file ->
+                                        found.computeIfAbsent(
+                                                        below.relativize(file)
+                                                                .getName(0)
+                                                                .toString(),
+                                                        _ -> new HashSet<>())
+                                                .add(file));
+            }
+        }
+        return found;
     }
 
     /** Time of each PUT so far, as this server has seen it, in seconds. */
