@@ -62,7 +62,7 @@ final class JobChecks {
         bounds.none("faults", faults.size());
     }
 
-    /** No others exist; each has its length, decodes, and was told of once. */
+    /** No others exist; each has its length, decodes, and was announced once. */
     private int clips(String recording, List<String> asked)
             throws IOException, InterruptedException {
         Map<String, JsonNode> known = new HashMap<>();
@@ -109,7 +109,7 @@ final class JobChecks {
         return decoded(AssetRequests.mp4(node.server(), asset).toString());
     }
 
-    /** Each succeeded, was told of with one result, and has the objects of its format. */
+    /** Each succeeded, was announced with one result, and has the objects of its format. */
     private int tasks(List<String> asked) throws IOException, InterruptedException {
         Map<String, Set<Path>> objects = cluster.s3().orElseThrow().objects("vod");
         Set<String> others = new TreeSet<>(objects.keySet());
@@ -138,7 +138,7 @@ final class JobChecks {
             return "not done: " + task;
         }
         if (receiver.results(id).size() != 1) {
-            return "results told: " + receiver.results(id);
+            return "announced results: " + receiver.results(id);
         }
         Set<String> own = new TreeSet<>();
         objects.forEach(file -> own.add(file.getFileName().toString()));

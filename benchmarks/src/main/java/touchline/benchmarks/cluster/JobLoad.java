@@ -109,7 +109,7 @@ public final class JobLoad implements Benchmark {
         return all;
     }
 
-    /** What was asked, and who is killed meanwhile. One thread. */
+    /** What was asked, and the kills meanwhile. One thread. */
     private final class Work {
         private final Cluster cluster;
         private final JobReceiver receiver;

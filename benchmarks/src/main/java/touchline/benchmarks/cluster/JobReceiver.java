@@ -21,7 +21,7 @@ final class JobReceiver implements AutoCloseable {
     /** Ids of the events that say that an asset is complete, by asset. */
     private final Map<String, Set<String>> ready = new HashMap<>();
 
-    /** Results that were told, by task. */
+    /** Announced results, by task. */
     private final Map<String, Set<JsonNode>> results = new HashMap<>();
 
     JobReceiver() throws IOException {
@@ -63,7 +63,7 @@ final class JobReceiver implements AutoCloseable {
         return ready.getOrDefault(asset, Set.of()).size();
     }
 
-    /** The different results that were told of a task. */
+    /** The different results that were announced for a task. */
     synchronized Set<JsonNode> results(String task) {
         return Set.copyOf(results.getOrDefault(task, Set.of()));
     }

@@ -111,7 +111,7 @@ public final class S3Process implements AutoCloseable {
      * The body of {@code add_storage} for outputs of transcoding in the same bucket.
      *
      * @param endpoint as of {@link #environment}
-     * @param notify where tasks that are done are told
+     * @param notify where the end of tasks is announced
      */
     public static String storage(URI endpoint, String prefix, String notify) {
         return """
