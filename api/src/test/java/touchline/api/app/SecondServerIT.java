@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
@@ -96,11 +95,7 @@ final class SecondServerIT {
     }
 
     private void takeOver() throws Exception {
-        try (Connection connection =
-                        DriverManager.getConnection(
-                                database.url().orElseThrow(),
-                                database.user().orElseThrow(),
-                                database.password().orElseThrow());
+        try (Connection connection = TestPostgres.connect(database);
                 Statement statement = connection.createStatement()) {
             statement.execute(
                     "UPDATE server_lease SET incarnation = incarnation + 1, name = 'host-z'");

@@ -58,13 +58,17 @@ public final class TestPostgres {
                 /* maxConnections= */ 8);
     }
 
+    /** The caller closes it. */
+    public static Connection connect(DatabaseConfig database) throws SQLException {
+        return DriverManager.getConnection(
+                database.url().orElseThrow(),
+                database.user().orElseThrow(),
+                database.password().orElseThrow());
+    }
+
     /** Whether a query has a row, asked in a connection of its own. */
     public static boolean has(DatabaseConfig database, String query, Object... values) {
-        try (Connection connection =
-                        DriverManager.getConnection(
-                                database.url().orElseThrow(),
-                                database.user().orElseThrow(),
-                                database.password().orElseThrow());
+        try (Connection connection = connect(database);
                 PreparedStatement statement = connection.prepareStatement(query)) {
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);

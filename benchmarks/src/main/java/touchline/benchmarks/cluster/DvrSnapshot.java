@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import touchline.benchmarks.load.Command;
 import touchline.benchmarks.load.LowLatencyPlaylist;
 
 /**
@@ -20,12 +19,6 @@ import touchline.benchmarks.load.LowLatencyPlaylist;
  * Stateless.
  */
 final class DvrSnapshot {
-    /**
-     * Without it, ffmpeg closes a jump of more than ten seconds at a discontinuity by decode times:
-     * frames that are shown later than they are decoded then overlap with those of before.
-     */
-    static final String FFMPEG = "ffmpeg -v error -dts_delta_threshold 100000";
-
     private static final Duration REPLY = Duration.ofSeconds(20);
     private static final int OK = 200;
     private static final String MAP = "#EXT-X-MAP:URI=\"";
@@ -58,16 +51,8 @@ final class DvrSnapshot {
             URI multivariant = URI.create(stream + "?dvr=1");
             URI media = LowLatencyPlaylist.mediaOf(text(client, multivariant), multivariant);
             Files.writeString(file, ended(text(client, media), media));
-            Command.Result decoded =
-                    Command.run(
-                            Command.words(
-                                    FFMPEG
-                                            + " -protocol_whitelist file,http,tcp"
-                                            + " -allowed_extensions ALL -i %s -f null -",
-                                    file));
-            return decoded.exit() == 0
-                    ? decoded.errors()
-                    : "exit code %d: %s".formatted(decoded.exit(), decoded.errors());
+            return Decoder.complaint(
+                    file, "-protocol_whitelist", "file,http,tcp", "-allowed_extensions", "ALL");
         } finally {
             Files.delete(file);
         }

@@ -19,9 +19,6 @@ import touchline.benchmarks.load.TouchlineServer;
 
 /** Whether each clip and each transcoding was done to its end, once. One thread. */
 final class JobChecks {
-    private static final double CLIP_S = 5;
-    private static final double RECORDING_S = 60;
-
     /** Of a duration: a frame, and the last audio frame. */
     private static final double CLOSE_S = 0.1;
 
@@ -103,15 +100,15 @@ final class JobChecks {
             return events + " events asset.ready (expected: 1)";
         }
         double seconds = asset.path("duration").asDouble();
-        if (Math.abs(seconds - CLIP_S) > CLOSE_S) {
-            return seconds + " s (expected: " + CLIP_S + ")";
+        if (Math.abs(seconds - JobLoad.CLIP_S) > CLOSE_S) {
+            return seconds + " s (expected: " + JobLoad.CLIP_S + ")";
         }
-        return decoded(AssetRequests.mp4(node.server(), asset).toString());
+        return Decoder.complaint(AssetRequests.mp4(node.server(), asset));
     }
 
     /** Each succeeded, was announced with one result, and has the objects of its format. */
     private int tasks(List<String> asked) throws IOException, InterruptedException {
-        Map<String, Set<Path>> objects = cluster.s3().orElseThrow().objects("vod");
+        Map<String, Set<Path>> objects = cluster.s3().orElseThrow().objects(JobLoad.PREFIX);
         Set<String> others = new TreeSet<>(objects.keySet());
         others.removeAll(asked);
         if (!others.isEmpty()) {
@@ -150,29 +147,23 @@ final class JobChecks {
         for (Path file : objects) {
             String name = file.getFileName().toString();
             if (name.equals("output.mp4") || name.equals("index.m3u8")) {
-                double seconds = seconds(file.toString());
-                return Math.abs(seconds - RECORDING_S) > CLOSE_S
-                        ? seconds + " s (expected: " + RECORDING_S + ")"
-                        : decoded(file.toString());
+                double seconds = seconds(file);
+                return Math.abs(seconds - JobLoad.RECORDING_S) > CLOSE_S
+                        ? seconds + " s (expected: " + JobLoad.RECORDING_S + ")"
+                        : Decoder.complaint(file);
             }
         }
         return "no output: " + own;
     }
 
-    private static double seconds(String address) throws IOException, InterruptedException {
+    private static double seconds(Path file) throws IOException, InterruptedException {
         return Double.parseDouble(
                 Command.require(
                                 Command.words(
                                         "ffprobe -v error -show_entries format=duration -of csv=p=0"
                                                 + " %s",
-                                        address))
+                                        file))
                         .text()
                         .strip());
-    }
-
-    private static String decoded(String address) throws IOException, InterruptedException {
-        Command.Result decoded =
-                Command.run(Command.words(DvrSnapshot.FFMPEG + " -i %s -f null -", address));
-        return decoded.exit() == 0 ? decoded.errors() : "exit code " + decoded.exit();
     }
 }

@@ -23,9 +23,11 @@ import touchline.benchmarks.s3.S3Process;
  * to its end, once. A request that fails is sent again with the same {@code Idempotency-Key}.
  */
 public final class JobLoad implements Benchmark {
-    private static final int RECORDING_S = 60;
-    private static final int CLIP_S = 5;
-    private static final String PREFIX = "vod";
+    static final int RECORDING_S = 60;
+    static final int CLIP_S = 5;
+
+    /** Of the objects that transcoding makes. */
+    static final String PREFIX = "vod";
 
     /** Work that is not done yet, at most: a queue that every kill hits. */
     private static final int WAITING = 8;

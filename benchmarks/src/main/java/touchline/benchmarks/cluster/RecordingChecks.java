@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import touchline.benchmarks.cluster.Judge.Check;
-import touchline.benchmarks.load.Command;
 import touchline.benchmarks.load.LiveAddress;
 import touchline.benchmarks.load.Report;
 
@@ -91,10 +90,7 @@ final class RecordingChecks {
     }
 
     private boolean decode(String name, URI address) throws IOException, InterruptedException {
-        Command.Result decoded =
-                Command.run(Command.words(DvrSnapshot.FFMPEG + " -i %s -f null -", address));
-        String code = decoded.exit() == 0 ? "" : "exit code " + decoded.exit() + ": ";
-        return isClean(name, code + decoded.errors());
+        return isClean(name, Decoder.complaint(address));
     }
 
     private boolean isClean(String name, String said) {
