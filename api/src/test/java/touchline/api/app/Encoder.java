@@ -77,10 +77,11 @@ final class Encoder implements AutoCloseable {
     /**
      * Pushes again after each refusal, as encoders do, until the server accepts.
      *
-     * @param refused receives each encoder that was refused
+     * @param refused receives the output of each encoder that was refused
      */
-    static Encoder untilLetIn(Duration patience, Callable<Encoder> push, Consumer<Encoder> refused)
+    static Encoder untilLetIn(Duration patience, Callable<Encoder> push, Consumer<String> refused)
             throws Exception {
+        long deadlineNs = System.nanoTime() + patience.toNanos();
         while (true) {
             Encoder tried = push.call();
             TestServer.await(
@@ -90,27 +91,17 @@ final class Encoder implements AutoCloseable {
             if (tried.isRunning()) {
                 return tried;
             }
+            String output = tried.output();
             tried.close();
-            refused.accept(tried);
+            refused.accept(output);
+            assertTrue(System.nanoTime() < deadlineNs, output);
         }
     }
 
     /** Pushes again after each "retry in" that the server answers, until the server accepts. */
     static Encoder letIn(Duration patience, Callable<Encoder> push) throws Exception {
-        long deadlineNs = System.nanoTime() + patience.toNanos();
-        while (true) {
-            Encoder tried = push.call();
-            TestServer.await(
-                    "let in or refused; " + tried.output(),
-                    patience,
-                    () -> !tried.isRunning() || tried.output().contains("time="));
-            if (tried.isRunning()) {
-                return tried;
-            }
-            String said = tried.output();
-            tried.close();
-            assertTrue(said.contains("retry in") && System.nanoTime() < deadlineNs, said);
-        }
+        return untilLetIn(
+                patience, push, refused -> assertTrue(refused.contains("retry in"), refused));
     }
 
     boolean isRunning() {
