@@ -18,6 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 class TranscodedAudioIT {
     private static final Duration SOON = Duration.ofMinutes(3);
 
+    /** Longer than a browser takes to start on a busy machine. */
+    private static final int PUSHED_S = 240;
+
     @TempDir private Path folder;
 
     @Test
@@ -29,12 +32,14 @@ class TranscodedAudioIT {
             String playback = stream.path("playback_ids").path(0).path("id").asText();
             browser.signIn(server);
             browser.evaluate("location.hash = '#/streams/" + id + "'");
-            try (Encoder encoder = push(server.push(stream.path("stream_key").asText()))) {
+            try (Encoder _ = push(server.push(stream.path("stream_key").asText()))) {
+                // It begins near the live edge. Two changes are in what is recorded by then.
                 browser.await(
-                        "document.querySelector('video')?.currentTime > 2"
-                                + " && document.querySelector('.veil').hidden",
+                        "(v => v?.played.length && v.currentTime > 4"
+                                + " && v.currentTime - v.played.start(0) > 1"
+                                + " && document.querySelector('.veil').hidden)"
+                                + "(document.querySelector('video'))",
                         SOON);
-                assertEquals(0, encoder.await(SOON), encoder::output);
             }
             JsonNode session =
                     server.call("GET", "/live/v1/live-streams/" + id + "/sessions", "", 200)
@@ -52,7 +57,7 @@ class TranscodedAudioIT {
             server.call("PUT", "/live/v1/live-streams/" + id + "/complete", "", 200);
             String asset = server.stream(id).path("recent_asset_ids").path(0).asText();
             TestServer.await("the recording is complete", SOON, () -> isComplete(server, asset));
-            Clapper.assertInStep(download(server, asset), /* seconds= */ 4, 0.06);
+            Clapper.assertInStepSoFar(download(server, asset), 0.06);
         }
     }
 
@@ -85,7 +90,7 @@ class TranscodedAudioIT {
     }
 
     private static List<String> clapper() throws IOException {
-        List<String> media = new ArrayList<>(Clapper.sources());
+        List<String> media = new ArrayList<>(Clapper.sources(PUSHED_S));
         media.addAll(
                 List.of(
                         "-c:v",
