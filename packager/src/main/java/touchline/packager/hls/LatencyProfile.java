@@ -28,8 +28,11 @@ public record LatencyProfile(
      */
     private static final long CHANGE_US = 2 * US_PER_SECOND;
 
-    /** EXTINF is compared with EXT-X-TARGETDURATION in whole seconds (RFC 8216, 4.3.3.1). */
-    private static final long ROUNDING_US = US_PER_SECOND / 2 - 1;
+    /**
+     * EXTINF is compared with EXT-X-TARGETDURATION in whole seconds (RFC 8216, 4.3.3.1), and listed
+     * in whole milliseconds.
+     */
+    private static final long ROUNDING_US = US_PER_SECOND / 2 - US_PER_MS;
 
     /** For rates whose sums of frames are not exact, such as 30000/1001. */
     private static final double EXACT = 1e-6;
@@ -68,8 +71,14 @@ public record LatencyProfile(
 
     /** EXT-X-TARGETDURATION of a session with a first segment of this duration. */
     public int targetDurationS(long firstSegmentUs) {
-        long rounded = (firstSegmentUs + US_PER_SECOND / 2) / US_PER_SECOND;
-        return Math.clamp(rounded, minTargetDurationS, maxTargetDurationS);
+        return Math.clamp(wholeSeconds(firstSegmentUs), minTargetDurationS, maxTargetDurationS);
+    }
+
+    /**
+     * What EXT-X-TARGETDURATION has to be for a segment, which may be listed a millisecond longer.
+     */
+    static long wholeSeconds(long segmentUs) {
+        return (segmentUs + US_PER_SECOND - ROUNDING_US - 1) / US_PER_SECOND;
     }
 
     /** The longest segment that EXT-X-TARGETDURATION allows. */

@@ -9,6 +9,11 @@ import java.util.Locale;
  * A segment and its lines in a media playlist. Each line is rendered once, when its part or segment
  * is finished, and shared by all playlists. Immutable, any thread.
  *
+ * <p>Durations are whole milliseconds, as dates are: a part or segment ends at the last whole
+ * millisecond of session time before its end, where the next one begins. So durations add up to
+ * media time, and dates never disagree with them, for which Shaka Player (5.2) would lose its
+ * place: decision 0101.
+ *
  * @param segment as it is now
  * @param firstPart number of its first part in addresses
  * @param date EXT-X-PROGRAM-DATE-TIME
@@ -21,6 +26,7 @@ record PlaylistSegment(MediaSegment segment, int firstPart, String date, String 
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
     private static final long US_PER_SECOND = 1_000_000;
+    private static final long US_PER_MILLISECOND = 1_000;
 
     /** Before the last lines of a segment whose media is not to be had. */
     static final String GAP = "#EXT-X-GAP\n";
@@ -40,15 +46,23 @@ record PlaylistSegment(MediaSegment segment, int firstPart, String date, String 
         return "#EXT-X-PROGRAM-DATE-TIME:" + DATE.format(at) + "\n";
     }
 
+    private static String end(MediaSegment segment) {
+        return end(segment.mediaSequence(), listedUs(segment.startUs(), segment.durationUs()));
+    }
+
     /** The last lines of a segment. */
     static String end(long mediaSequence, long durationUs) {
-        return "#EXTINF:" + seconds(durationUs) + ",\ns" + mediaSequence + ".m4s\n";
+        return "#EXTINF:"
+                + seconds(wholeMilliseconds(durationUs))
+                + ",\ns"
+                + mediaSequence
+                + ".m4s\n";
     }
 
     PlaylistSegment with(MediaSegment.Part part) {
         String line =
                 "#EXT-X-PART:DURATION="
-                        + seconds(part.durationUs())
+                        + seconds(listedUs(segment.endUs(), part.durationUs()))
                         + ",URI=\""
                         + nextPartUri()
                         + (part.independent() ? "\",INDEPENDENT=YES\n" : "\"\n");
@@ -56,15 +70,17 @@ record PlaylistSegment(MediaSegment segment, int firstPart, String date, String 
     }
 
     PlaylistSegment seal() {
-        String lines = end(segment.mediaSequence(), segment.durationUs());
-        return new PlaylistSegment(segment.seal(), firstPart, date, parts, lines);
+        return new PlaylistSegment(segment.seal(), firstPart, date, parts, end(segment));
     }
 
     /** A number whose media is lost, or never was: players do not load it (EXT-X-GAP). */
     static PlaylistSegment gap(MediaSegment segment) {
-        String lines = GAP + end(segment.mediaSequence(), segment.durationUs());
         return new PlaylistSegment(
-                segment, /* firstPart= */ 0, date(segment.programDateTime()), "", lines);
+                segment,
+                /* firstPart= */ 0,
+                date(segment.programDateTime()),
+                "",
+                GAP + end(segment));
     }
 
     boolean isGap() {
@@ -85,7 +101,15 @@ record PlaylistSegment(MediaSegment segment, int firstPart, String date, String 
         return "s" + mediaSequence + "." + number + ".m4s";
     }
 
-    /** Exact to the microsecond, so that durations add up to media time. */
+    private static long listedUs(long startUs, long durationUs) {
+        return wholeMilliseconds(startUs + durationUs) - wholeMilliseconds(startUs);
+    }
+
+    private static long wholeMilliseconds(long us) {
+        return us - Math.floorMod(us, US_PER_MILLISECOND);
+    }
+
+    /** Exact to the microsecond. */
     static String seconds(long us) {
         long rest = us % US_PER_SECOND;
         return us / US_PER_SECOND + "." + String.valueOf(US_PER_SECOND + rest).substring(1);

@@ -24,13 +24,14 @@ import touchline.packager.isobmff.Fragment.Sample;
  * takes a jump of the dates out of its timeline only if it is longer than a second. After a shorter
  * one, or a difference of a millisecond, it no longer finds the segment in its list, counts the
  * jumps again with each playlist, and loses all segments. So a shorter jump is left out until
- * together they are longer, and dates jump by whole milliseconds, those of the playlists.
+ * together they are longer, and dates are whole milliseconds away from session time, as durations
+ * in playlists are: {@link PlaylistSegment}.
  */
 final class SessionClock {
     /** A second, and a millisecond for what is cut off in the playlists. */
     private static final Duration SMALLEST_JUMP = Duration.ofMillis(1_001);
 
-    private static final long NANOS_PER_MILLISECOND = 1_000_000;
+    private static final int NANOS_PER_MILLISECOND = 1_000_000;
 
     private boolean started;
 
@@ -77,21 +78,24 @@ final class SessionClock {
             shiftUs = timescale.toUs(sample.decodeTicks() + shiftTicks) - first.startUs();
         }
         Instant date = first.timeline().wallClock(first.startUs());
-        dateShift = Duration.between(date, continued(date));
+        dateShift = Duration.between(date, continued(date, us(first.startUs())));
     }
 
-    /** The date of what follows a discontinuity, as players get it. */
-    private Instant continued(Instant date) {
-        if (segmentDate == null) {
-            return date;
+    /**
+     * The date of what follows a discontinuity, as players get it.
+     *
+     * @param startUs its session time
+     */
+    private Instant continued(Instant date, long startUs) {
+        Instant shown = date;
+        if (segmentDate != null) {
+            Instant end = segmentDate.plus(micros(startUs - segmentStartUs));
+            if (Duration.between(end, date).abs().compareTo(SMALLEST_JUMP) < 0) {
+                shown = end;
+            }
         }
-        Instant end = segmentDate.plus(micros(endUs - segmentStartUs));
-        if (Duration.between(end, date).abs().compareTo(SMALLEST_JUMP) < 0) {
-            return end;
-        }
-        return date.minusNanos(
-                Math.floorMod(
-                        Duration.between(segmentDate, date).toNanos(), NANOS_PER_MILLISECOND));
+        int nanos = shown.minus(micros(startUs)).getNano();
+        return shown.plusNanos(Math.floorMod(-nanos, NANOS_PER_MILLISECOND));
     }
 
     /**

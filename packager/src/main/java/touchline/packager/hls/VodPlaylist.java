@@ -131,8 +131,7 @@ public record VodPlaylist(List<Entry> segments, boolean complete) {
         for (Entry entry : segments) {
             longestUs = Math.max(longestUs, entry.durationUs());
         }
-        // Rounded as in a session (RFC 8216, 4.3.3.1).
-        return (int) Math.max(MIN_TARGET_S, (longestUs + US_PER_SECOND / 2) / US_PER_SECOND);
+        return (int) Math.max(MIN_TARGET_S, LatencyProfile.wholeSeconds(longestUs));
     }
 
     /** Its lines in a playlist. */

@@ -16,7 +16,7 @@ import touchline.packager.conformance.MediaBoxes.InitTrack;
  * in order. One thread.
  */
 public final class MediaChecker {
-    private long toleranceUs = 1;
+    private long toleranceUs = 999;
     private final Report report = new Report();
     private final Map<String, Map<Long, InitTrack>> inits = new HashMap<>();
     private final Map<Long, Long> endTicks = new HashMap<>();
@@ -121,7 +121,7 @@ public final class MediaChecker {
         toleranceUs = frameUs;
     }
 
-    /** {@link Rule#MEDIA_DURATION}: of the leading track, to the microsecond of the playlist. */
+    /** {@link Rule#MEDIA_DURATION}: of the leading track, to the millisecond of the playlist. */
     private void duration(String uri, String map, List<TrackRun> runs, long saidUs) {
         TrackRun first = lead(runs, map);
         long ticks = 0;

@@ -106,7 +106,7 @@ final class EarlyPartsTest {
         rig.feed(TestMedia.timeline(0, 0, AUDIO)).feed(TestMedia.audio(0, 2_000)).flush();
 
         assertTrue(whenSealed(100));
-        assertTrue(rig.playlist().contains("#EXTINF:2.005333,\ns100.m4s\n"), rig.playlist());
+        assertTrue(rig.playlist().contains("#EXTINF:2.005000,\ns100.m4s\n"), rig.playlist());
         end(packager);
     }
 

@@ -168,7 +168,7 @@ final class HlsPackagerTest {
             sum += segment.durationUs();
         }
         assertEquals(AUDIO.timescale().toUs(469L * 1024), sum);
-        assertTrue(rig.playlist().contains("#EXTINF:4.010666,\ns100.m4s"), rig.playlist());
+        assertTrue(rig.playlist().contains("#EXTINF:4.010000,\ns100.m4s"), rig.playlist());
     }
 
     @Test

@@ -131,7 +131,7 @@ final class LeftOutNumbersTest {
                         #EXT-X-MAP:URI="init3.mp4"
                         #EXT-X-GAP
                         #EXT-X-PROGRAM-DATE-TIME:2026-03-01T12:00:00.000Z
-                        #EXTINF:1.833334,
+                        #EXTINF:1.833000,
                         s107.m4s
                         #EXT-X-PROGRAM-DATE-TIME:2026-03-01T12:01:00.000Z
                         """),

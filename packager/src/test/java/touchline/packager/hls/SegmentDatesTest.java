@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -19,19 +20,9 @@ import touchline.media.SessionId;
 import touchline.media.Timeline;
 import touchline.packager.isobmff.Fragment;
 
-/**
- * EXT-X-PROGRAM-DATE-TIME behind discontinuities. Shaka Player 5.2 places segments by their dates:
- * it takes jumps of more than a second out of its timeline, and it finds a segment of the playlist
- * before only where dates and durations agree to the millisecond. Where they do not, it loses its
- * list of segments at the next long jump (createSegments_ and getReferenceForMediaSequence_ of its
- * HlsParser).
- */
+/** EXT-X-PROGRAM-DATE-TIME behind discontinuities: see {@link DatedSegments}. */
 final class SegmentDatesTest {
     private static final LatencyProfile LOW = LatencyProfile.low(Duration.ofMillis(250));
-    private static final long US_PER_SECOND = 1_000_000;
-
-    /** Shaka keeps shorter jumps. */
-    private static final long LONG_JUMP_US = US_PER_SECOND;
 
     /** 29.97 frames a second. */
     private static final long FRAME_TICKS = 3_003;
@@ -76,9 +67,6 @@ final class SegmentDatesTest {
                         /* composited= */ false));
     }
 
-    /** A segment as a player reads it. */
-    private record Listed(long dateUs, long durationUs, boolean behindDiscontinuity) {}
-
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void manyDiscontinuities_datesAndDurationsAgreeFromEachSegmentOn(boolean low) {
@@ -91,45 +79,23 @@ final class SegmentDatesTest {
         }
         rig.run();
 
-        List<Listed> all = listed(rig.playlist());
-        long discontinuities = all.stream().filter(Listed::behindDiscontinuity).count();
-        assertEquals(JUMPS_US.length, discontinuities);
-        for (int first = 0; first < all.size(); first++) {
-            assertAgree(all.subList(first, all.size()));
-        }
-        assertOnTime(all);
-    }
-
-    /** As Shaka places the segments, from the one on that a playlist lists first. */
-    private static void assertAgree(List<Listed> segments) {
-        long zeroUs = segments.getFirst().dateUs();
-        long endUs = 0;
-        long atUs = 0;
-        for (int i = 0; i < segments.size(); i++) {
-            Listed segment = segments.get(i);
-            long jumpUs = segment.dateUs() - zeroUs - endUs;
-            if (i > 0 && segment.behindDiscontinuity() && Math.abs(jumpUs) > LONG_JUMP_US) {
-                zeroUs += jumpUs;
-            }
-            long startUs = segment.dateUs() - zeroUs;
-            long offUs = startUs - atUs;
-            assertTrue(Math.abs(offUs) < 1_000, "segment " + i + " is placed off by us " + offUs);
-            endUs = startUs + segment.durationUs();
-            atUs += segment.durationUs();
-        }
+        DatedSegments all = DatedSegments.of(rig.playlist());
+        assertEquals(JUMPS_US.length, all.discontinuities());
+        all.assertAgree();
+        assertOnTime(all.last());
     }
 
     /** No date is farther from the clock than the longest jump that is left out. */
-    private void assertOnTime(List<Listed> all) {
-        Listed last = all.getLast();
+    private void assertOnTime(DatedSegments.Listed last) {
         long offUs = last.dateUs() + last.durationUs() - clock.toEpochMilli() * 1_000;
-        assertTrue(Math.abs(offUs) <= LONG_JUMP_US + 2_000, "off by us " + offUs);
+        assertTrue(Math.abs(offUs) <= DatedSegments.LONG_JUMP_US + 2_000, "off by us " + offUs);
     }
 
     /** The jump between what a planned stop stored and the encoder's return. */
     @ParameterizedTest
-    @CsvSource({"650321, 0", "4500321, 4500000", "-2500321, -2501000"})
+    @CsvSource({"650321, 0", "4500321, 4501000", "-2500321, -2500000"})
     void afterAPlannedStop_datesGoOnAsBehindAnyDiscontinuity(long jumpUs, long shownUs) {
+        clock = clock.truncatedTo(ChronoUnit.MILLIS);
         SessionClock resumed = SessionClock.after(stored(clock, 2_000_000));
         clock = clock.plusNanos((2_000_000 + jumpUs) * 1_000);
         Timeline timeline = timeline(1);
@@ -182,24 +148,5 @@ final class SegmentDatesTest {
             ticks += FRAME_TICKS;
         }
         return units;
-    }
-
-    private static List<Listed> listed(String playlist) {
-        List<Listed> found = new ArrayList<>();
-        boolean discontinuity = false;
-        long dateUs = 0;
-        for (String line : playlist.lines().toList()) {
-            String value = line.substring(line.indexOf(':') + 1);
-            if (line.equals("#EXT-X-DISCONTINUITY")) {
-                discontinuity = true;
-            } else if (line.startsWith("#EXT-X-PROGRAM-DATE-TIME:")) {
-                dateUs = Instant.parse(value).toEpochMilli() * 1_000;
-            } else if (line.startsWith("#EXTINF:")) {
-                long us = Math.round(Double.parseDouble(value.replace(",", "")) * US_PER_SECOND);
-                found.add(new Listed(dateUs, us, discontinuity));
-                discontinuity = false;
-            }
-        }
-        return found;
     }
 }

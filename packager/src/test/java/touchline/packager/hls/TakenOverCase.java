@@ -131,13 +131,17 @@ abstract class TakenOverCase {
     }
 
     EarlierSegments.Stored stored(long number, int init, long startUs) {
+        return stored(number, init, startUs, 2_000_000);
+    }
+
+    EarlierSegments.Stored stored(long number, int init, long startUs, long durationUs) {
         return new EarlierSegments.Stored(
                 new VodPlaylist.Entry(
                         number,
                         init,
                         startUs,
                         START.plusNanos(startUs * 1_000),
-                        2_000_000,
+                        durationUs,
                         /* sizeBytes= */ 1_000),
                 new MediaBody.FileRange(
                         folder.resolve("s" + number + "-" + init + ".m4s"), 16, 1_000));
