@@ -30,8 +30,14 @@ final class Clapper {
     /** Arguments of ffmpeg for the video and the audio. */
     static List<String> sources(int seconds) {
         return List.of(
-                "-f", "lavfi", "-i", FRAMES.formatted(seconds),
-                "-f", "lavfi", "-i", AUDIO.formatted(seconds));
+                "-f",
+                "lavfi",
+                "-i",
+                FRAMES.formatted(seconds),
+                "-f",
+                "lavfi",
+                "-i",
+                AUDIO.formatted(seconds));
     }
 
     /** Four seconds as MP4. */

@@ -19,10 +19,13 @@ public final class FaultPlayers implements AutoCloseable {
     private static final Duration WENT_ON = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(200);
 
+    /** Beyond what a player has loaded when it starts with a stream. */
+    private static final double SETTLED_S = 15;
+
     /** A position may be a little behind the end of what is loaded, and never reach it. */
     private static final double BEYOND_S = 0.5;
 
-    /** A player that has stood for so long leaves what it logged; hls.js logs. */
+    /** A player that has stood for so long, or stands, leaves what it logged; hls.js logs. */
     private static final long LONG_MS = 8_000;
 
     private final LocalSite site;
@@ -58,25 +61,38 @@ public final class FaultPlayers implements AutoCloseable {
         try {
             for (PlayerKind kind : PlayerKind.values()) {
                 if (kind.isWeb() && wanted.contains(kind.argument())) {
-                    WebPlayer player = WebPlayer.start(all.site, kind, address, /* startMs= */ 0);
-                    all.players.add(new Watched(player));
-                    player.begin();
+                    all.start(kind, address);
                 }
             }
             if (all.players.size() < wanted.size()) {
                 throw new IllegalArgumentException(
                         "players: " + names + " (expected: web players, such as hls,shaka)");
             }
-            for (Watched each : all.players) {
-                if (!hasReached(each, 0, STARTED)) {
-                    throw new IllegalStateException(each.player.kind() + " does not start");
-                }
-            }
             return all;
         } catch (Exception e) {
             all.close();
             throw e;
         }
+    }
+
+    /**
+     * Starts a player, and once more if it does not settle: Shaka (5.2) that starts within the
+     * first segments of a stream may keep its first position for good, and stands once ten seconds
+     * are loaded, without any fault.
+     */
+    private void start(PlayerKind kind, URI address) throws Exception {
+        for (int attempt = 0; attempt < 2; attempt++) {
+            Watched watched = new Watched(WebPlayer.start(site, kind, address, /* startMs= */ 0));
+            players.add(watched);
+            watched.player.begin();
+            if (hasReached(watched, SETTLED_S, STARTED)) {
+                return;
+            }
+            report.note("  %s does not settle, and is started again", kind);
+            players.remove(watched);
+            watched.player.stop();
+        }
+        throw new IllegalStateException(kind + " does not start");
     }
 
     /** A fault is about to begin. */
@@ -108,6 +124,7 @@ public final class FaultPlayers implements AutoCloseable {
                                         loadedS,
                                         each.player.refusedHints(),
                                         each.player.result().errors()));
+                writeLog(each);
             }
             keepLog(each);
         }
@@ -128,6 +145,10 @@ public final class FaultPlayers implements AutoCloseable {
         report.note(
                 "  %s stood for %.1f s, since %s",
                 each.player.kind(), newest.lengthMs() / 1e3, Instant.ofEpochMilli(newest.fromMs()));
+        writeLog(each);
+    }
+
+    private void writeLog(Watched each) throws InterruptedException, IOException {
         List<String> logged = each.player.logged();
         if (!logged.isEmpty()) {
             String name = "player-%s-%d.log".formatted(each.player.kind().argument(), each.faults);
