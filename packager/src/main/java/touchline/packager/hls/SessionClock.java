@@ -2,6 +2,7 @@ package touchline.packager.hls;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,8 +31,6 @@ import touchline.packager.isobmff.Fragment.Sample;
 final class SessionClock {
     /** A second, and a millisecond for what is cut off in the playlists. */
     private static final Duration SMALLEST_JUMP = Duration.ofMillis(1_001);
-
-    private static final int NANOS_PER_MILLISECOND = 1_000_000;
 
     private boolean started;
 
@@ -94,8 +93,9 @@ final class SessionClock {
                 shown = end;
             }
         }
-        int nanos = shown.minus(micros(startUs)).getNano();
-        return shown.plusNanos(Math.floorMod(-nanos, NANOS_PER_MILLISECOND));
+        Instant zero = shown.minus(micros(startUs));
+        Duration over = Duration.between(zero.truncatedTo(ChronoUnit.MILLIS), zero);
+        return over.isZero() ? shown : shown.plusMillis(1).minus(over);
     }
 
     /**
