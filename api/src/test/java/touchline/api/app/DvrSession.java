@@ -42,7 +42,15 @@ final class DvrSession {
                                 Collectors.toUnmodifiableMap(
                                         Recording.Segment::mediaSequence,
                                         Recording.Segment::durationUs));
-        return segment -> listedUs.getOrDefault(segment.mediaSequence(), segment.durationUs());
+        return segment ->
+                listedUs(
+                        segment.startUs(),
+                        listedUs.getOrDefault(segment.mediaSequence(), segment.durationUs()));
+    }
+
+    /** In whole milliseconds of session time. */
+    private static long listedUs(long startUs, long durationUs) {
+        return ((startUs + durationUs) / 1_000 - startUs / 1_000) * 1_000;
     }
 
     /** Of {@link NumberedVideo} in a time. */
