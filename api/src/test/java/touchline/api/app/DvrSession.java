@@ -43,13 +43,13 @@ final class DvrSession {
                                         Recording.Segment::mediaSequence,
                                         Recording.Segment::durationUs));
         return segment ->
-                listedUs(
+                wholeMillisecondsUs(
                         segment.startUs(),
                         listedUs.getOrDefault(segment.mediaSequence(), segment.durationUs()));
     }
 
-    /** In whole milliseconds of session time. */
-    private static long listedUs(long startUs, long durationUs) {
+    /** As playlists list it: both ends are cut to the millisecond. */
+    private static long wholeMillisecondsUs(long startUs, long durationUs) {
         return ((startUs + durationUs) / 1_000 - startUs / 1_000) * 1_000;
     }
 

@@ -118,13 +118,13 @@ final class SessionTakeoverTest {
         fixture.close();
     }
 
-    /** Publishes one segment, which begins with number 100. */
     private static Instant dateOfGap(String playlist) {
         String date = "#EXT-X-GAP\n#EXT-X-PROGRAM-DATE-TIME:";
         int at = playlist.indexOf(date) + date.length();
         return Instant.parse(playlist.substring(at, playlist.indexOf('\n', at)));
     }
 
+    /** Publishes one segment, which begins with number 100. */
     private ResumeRecord record() {
         fixture.streams.patch(
                 fixture.stream.id(), settings -> Records.with(settings, "record", true));

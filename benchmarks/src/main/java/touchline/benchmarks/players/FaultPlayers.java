@@ -81,18 +81,24 @@ public final class FaultPlayers implements AutoCloseable {
      * are loaded, without any fault.
      */
     private void start(PlayerKind kind, URI address) throws Exception {
-        for (int attempt = 0; attempt < 2; attempt++) {
-            Watched watched = new Watched(WebPlayer.start(site, kind, address, /* startMs= */ 0));
-            players.add(watched);
-            watched.player.begin();
-            if (hasReached(watched, SETTLED_S, STARTED)) {
-                return;
-            }
+        if (!settles(kind, address)) {
             report.note("  %s does not settle, and is started again", kind);
+            if (!settles(kind, address)) {
+                throw new IllegalStateException(kind + " does not start");
+            }
+        }
+    }
+
+    private boolean settles(PlayerKind kind, URI address) throws Exception {
+        Watched watched = new Watched(WebPlayer.start(site, kind, address, /* startMs= */ 0));
+        players.add(watched);
+        watched.player.begin();
+        boolean settles = hasReached(watched, SETTLED_S, STARTED);
+        if (!settles) {
             players.remove(watched);
             watched.player.stop();
         }
-        throw new IllegalStateException(kind + " does not start");
+        return settles;
     }
 
     /** A fault is about to begin. */

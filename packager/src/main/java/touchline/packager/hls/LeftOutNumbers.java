@@ -37,7 +37,7 @@ record LeftOutNumbers(StoredWindow.Known newest, long end) {
         void append(StringBuilder out) {
             out.append(PlaylistSegment.GAP);
             out.append(PlaylistSegment.date(startsAt));
-            out.append(PlaylistSegment.end(mediaSequence, durationUs));
+            out.append(PlaylistSegment.end(mediaSequence, /* startUs= */ 0, durationUs));
         }
     }
 

@@ -47,13 +47,13 @@ record PlaylistSegment(MediaSegment segment, int firstPart, String date, String 
     }
 
     private static String end(MediaSegment segment) {
-        return end(segment.mediaSequence(), listedUs(segment.startUs(), segment.durationUs()));
+        return end(segment.mediaSequence(), segment.startUs(), segment.durationUs());
     }
 
     /** The last lines of a segment. */
-    static String end(long mediaSequence, long durationUs) {
+    static String end(long mediaSequence, long startUs, long durationUs) {
         return "#EXTINF:"
-                + seconds(wholeMilliseconds(durationUs))
+                + seconds(listedUs(startUs, durationUs))
                 + ",\ns"
                 + mediaSequence
                 + ".m4s\n";

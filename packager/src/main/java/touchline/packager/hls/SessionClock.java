@@ -93,9 +93,9 @@ final class SessionClock {
                 shown = end;
             }
         }
-        Instant zero = shown.minus(micros(startUs));
-        Duration over = Duration.between(zero.truncatedTo(ChronoUnit.MILLIS), zero);
-        return over.isZero() ? shown : shown.plusMillis(1).minus(over);
+        Duration start = micros(startUs);
+        Instant beforeZero = shown.minus(start).minusNanos(1);
+        return beforeZero.truncatedTo(ChronoUnit.MILLIS).plusMillis(1).plus(start);
     }
 
     /**

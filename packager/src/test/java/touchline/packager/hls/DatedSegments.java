@@ -2,9 +2,9 @@ package touchline.packager.hls;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import touchline.packager.conformance.ConformanceChecker;
+import touchline.packager.conformance.HlsPlaylist;
 
 /**
  * The segments of a media playlist by their dates. Shaka Player 5.2 places segments by these: it
@@ -13,38 +13,26 @@ import java.util.List;
  * list of segments at the next long jump (createSegments_ and getReferenceForMediaSequence_ of its
  * HlsParser).
  */
-record DatedSegments(List<Listed> all) {
+record DatedSegments(List<HlsPlaylist.Segment> all) {
     /** Shaka keeps shorter jumps. */
     static final long LONG_JUMP_US = 1_000_000;
 
-    /** A segment as a player reads it. */
-    record Listed(long dateUs, long durationUs, boolean behindDiscontinuity) {}
-
     static DatedSegments of(String playlist) {
-        List<Listed> found = new ArrayList<>();
-        boolean discontinuity = false;
-        long dateUs = 0;
-        for (String line : playlist.lines().toList()) {
-            String value = line.substring(line.indexOf(':') + 1);
-            if (line.equals("#EXT-X-DISCONTINUITY")) {
-                discontinuity = true;
-            } else if (line.startsWith("#EXT-X-PROGRAM-DATE-TIME:")) {
-                dateUs = Instant.parse(value).toEpochMilli() * 1_000;
-            } else if (line.startsWith("#EXTINF:")) {
-                long us = Math.round(Double.parseDouble(value.replace(",", "")) * 1_000_000);
-                found.add(new Listed(dateUs, us, discontinuity));
-                discontinuity = false;
-            }
-        }
-        return new DatedSegments(found);
+        return new DatedSegments(
+                new ConformanceChecker().whole(playlist).orElseThrow().sealedSegments());
     }
 
     int discontinuities() {
-        return (int) all.stream().filter(Listed::behindDiscontinuity).count();
+        return (int) all.stream().filter(HlsPlaylist.Segment::discontinuity).count();
     }
 
-    Listed last() {
-        return all.getLast();
+    /** Date at which the last one ends. */
+    long endUs() {
+        return dateUs(all.getLast()) + all.getLast().durationUs();
+    }
+
+    private static long dateUs(HlsPlaylist.Segment segment) {
+        return segment.date().orElseThrow().toEpochMilli() * 1_000;
     }
 
     /** Whichever segment a playlist lists first. */
@@ -56,16 +44,16 @@ record DatedSegments(List<Listed> all) {
 
     /** As Shaka places the segments, from the one on that a playlist lists first. */
     private void assertAgree(int first) {
-        long zeroUs = all.get(first).dateUs();
+        long zeroUs = dateUs(all.get(first));
         long endUs = 0;
         long atUs = 0;
         for (int i = first; i < all.size(); i++) {
-            Listed segment = all.get(i);
-            long jumpUs = segment.dateUs() - zeroUs - endUs;
-            if (i > first && segment.behindDiscontinuity() && Math.abs(jumpUs) > LONG_JUMP_US) {
+            HlsPlaylist.Segment segment = all.get(i);
+            long jumpUs = dateUs(segment) - zeroUs - endUs;
+            if (i > first && segment.discontinuity() && Math.abs(jumpUs) > LONG_JUMP_US) {
                 zeroUs += jumpUs;
             }
-            long startUs = segment.dateUs() - zeroUs;
+            long startUs = dateUs(segment) - zeroUs;
             long offUs = startUs - atUs;
             assertTrue(
                     Math.abs(offUs) < 1_000,
