@@ -3,13 +3,14 @@ package touchline.api.egress;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
-import org.apache.hc.core5.http.io.entity.InputStreamEntity;
+import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ContentStreamProvider;
@@ -77,7 +78,7 @@ final class AwsHttpClient implements SdkHttpClient {
                         asked.firstMatchingHeader("Content-Length")
                                 .map(Long::parseLong)
                                 .orElse(-1L);
-                request.setEntity(new InputStreamEntity(content.newStream(), lengthBytes, null));
+                request.setEntity(new Content(content.newStream(), lengthBytes));
             }
             Deadline deadline = egress.deadline(limits, request::cancel);
             try {
@@ -114,6 +115,54 @@ final class AwsHttpClient implements SdkHttpClient {
         @Override
         public void abort() {
             request.cancel();
+        }
+    }
+
+    /** What is sent, in pieces that are large beside the cost of a system call. */
+    private static final class Content extends AbstractHttpEntity {
+        private static final int PIECE_BYTES = 64 * 1024;
+
+        private final InputStream in;
+        private final long lengthBytes;
+
+        /**
+         * @param in closed when it has been sent
+         * @param lengthBytes negative if it is unknown
+         */
+        Content(InputStream in, long lengthBytes) {
+            super(/* contentType= */ (String) null, /* contentEncoding= */ null);
+            this.in = in;
+            this.lengthBytes = lengthBytes;
+        }
+
+        @Override
+        public void writeTo(OutputStream out) throws IOException {
+            try (in) {
+                byte[] piece = new byte[PIECE_BYTES];
+                for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
+                    out.write(piece, 0, read);
+                }
+            }
+        }
+
+        @Override
+        public InputStream getContent() {
+            return in;
+        }
+
+        @Override
+        public long getContentLength() {
+            return lengthBytes;
+        }
+
+        @Override
+        public boolean isStreaming() {
+            return true;
+        }
+
+        @Override
+        public void close() throws IOException {
+            in.close();
         }
     }
 

@@ -1,5 +1,6 @@
 package touchline.api.storage;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -8,6 +9,9 @@ import java.nio.file.StandardOpenOption;
 
 /** Reads a range of a file. One thread. */
 final class FileSliceStream extends InputStream {
+    /** The AWS SDK reads 4 KB at a time for its hash. */
+    private static final int BUFFER_BYTES = 64 * 1024;
+
     private final FileChannel file;
     private final long endBytes;
     private long positionBytes;
@@ -18,8 +22,10 @@ final class FileSliceStream extends InputStream {
         this.endBytes = slice.offsetBytes() + slice.sizeBytes();
     }
 
-    static FileSliceStream open(ObjectStorage.FileSlice slice) throws IOException {
-        return new FileSliceStream(FileChannel.open(slice.file(), StandardOpenOption.READ), slice);
+    static InputStream open(ObjectStorage.FileSlice slice) throws IOException {
+        return new BufferedInputStream(
+                new FileSliceStream(FileChannel.open(slice.file(), StandardOpenOption.READ), slice),
+                BUFFER_BYTES);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package touchline.api.storage;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -35,6 +36,9 @@ final class S3ObjectBucket implements ObjectBucket {
 
     /** Limit of DeleteObjects (Amazon S3 API Reference). */
     private static final int DELETED_AT_ONCE = 1_000;
+
+    /** The page cache keeps what is written at once in one piece: sending it later costs less. */
+    private static final int WRITTEN_AT_ONCE = 1 << 20;
 
     private static final int BAD_REQUEST = 400;
     private static final int LENGTH_REQUIRED = 411;
@@ -95,10 +99,12 @@ final class S3ObjectBucket implements ObjectBucket {
                         client.getObject(request -> request.bucket(bucket).key(key));
                 OutputStream out =
                         new CheckedOutputStream(
-                                Files.newOutputStream(
-                                        to,
-                                        StandardOpenOption.CREATE_NEW,
-                                        StandardOpenOption.WRITE),
+                                new BufferedOutputStream(
+                                        Files.newOutputStream(
+                                                to,
+                                                StandardOpenOption.CREATE_NEW,
+                                                StandardOpenOption.WRITE),
+                                        WRITTEN_AT_ONCE),
                                 sum)) {
             Long announced = in.response().contentLength();
             if (expectedBytes.isPresent()
