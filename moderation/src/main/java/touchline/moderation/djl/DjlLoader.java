@@ -29,7 +29,9 @@ public final class DjlLoader implements DetectorLoader {
 
     private static final String LIBRARY_PATH = "PYTORCH_LIBRARY_PATH";
     private static final String CUDA_LIBRARY = "libtorch_cuda.so";
-    private static final int GPU_BATCH = 16;
+
+    /** Larger batches were slower: their tensor no longer fits the processor's caches. */
+    private static final int GPU_BATCH = 8;
 
     private final ModerationConfig config;
     private final ReentrantLock lock = new ReentrantLock();
