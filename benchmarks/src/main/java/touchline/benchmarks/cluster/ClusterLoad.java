@@ -167,7 +167,15 @@ public final class ClusterLoad implements Benchmark {
                 new LastingFaults(cluster, addresses, () -> isOnAir(matches), judge, report);
         Optional<S3Stops> stops =
                 cluster.s3()
-                        .map(s3 -> new S3Stops(cluster, s3, addresses, viewers(matches), judge));
+                        .map(
+                                s3 ->
+                                        new S3Stops(
+                                                cluster,
+                                                s3,
+                                                addresses,
+                                                viewers(matches),
+                                                judge,
+                                                report));
         List<Fault> faults = plan(cluster);
         if (cluster.hasClocks()) {
             lasting.start();
@@ -185,7 +193,7 @@ public final class ClusterLoad implements Benchmark {
             fault(cluster, applied, matches);
             watching.judge(judge);
         }
-        stops.ifPresent(each -> each.addTo(report));
+        stops.ifPresent(S3Stops::addTable);
     }
 
     private static void require(boolean condition, String otherwise) throws IOException {

@@ -33,6 +33,12 @@ final class S3Stops {
     private static final long ROUNDING_US = 50_000;
 
     private static final double MOST_GROWTH = 0.05;
+
+    /** Heaps grow for minutes after a start: growth within a warm-up round that counts as none. */
+    private static final double WARM = 0.01;
+
+    private static final Duration WARM_UP_ROUND = Duration.ofMinutes(1);
+    private static final int MOST_WARM_UP_ROUNDS = 10;
     private static final double MB = 1e6;
 
     private final Cluster cluster;
@@ -40,6 +46,7 @@ final class S3Stops {
     private final List<LiveAddress> streams;
     private final List<ClusterViewer> viewers;
     private final Judge judge;
+    private final Report report;
     private final List<Object[]> rows = new ArrayList<>();
 
     S3Stops(
@@ -47,20 +54,23 @@ final class S3Stops {
             SharedS3 s3,
             List<LiveAddress> streams,
             List<ClusterViewer> viewers,
-            Judge judge) {
+            Judge judge,
+            Report report) {
         this.cluster = cluster;
         this.s3 = s3;
         this.streams = streams;
         this.viewers = viewers;
         this.judge = judge;
+        this.report = report;
     }
 
     /** Returns when S3 is back, and the nodes have caught up. */
     Cluster.Applied run(Fault fault, Duration time, Random random) throws Exception {
+        Map<Long, Long> before =
+                fault == Fault.S3_STOP_KILL ? residentBytes() : awaitSteadyMemory();
         long beganNs = System.nanoTime();
         long beganUs = Span.us(Instant.now());
         int reported = backlogEvents();
-        Map<Long, Long> before = residentBytes();
         s3.stop();
         Cluster.Applied applied;
         long most = 0;
@@ -93,7 +103,7 @@ final class S3Stops {
                 new Object[] {
                     fault.toString(),
                     time.toSeconds(),
-                    before.values().stream().mapToLong(Long::longValue).sum() / MB,
+                    megabytes(before),
                     growth * 100,
                     most / MB,
                     isReported ? "yes" : "no",
@@ -154,6 +164,28 @@ final class S3Stops {
             }
         }
         return events.size();
+    }
+
+    /** Returns the memory of the nodes when it has stopped growing, or after ten minutes. */
+    private Map<Long, Long> awaitSteadyMemory() throws IOException, InterruptedException {
+        Map<Long, Long> last = residentBytes();
+        for (int round = 0; round < MOST_WARM_UP_ROUNDS; round++) {
+            Thread.sleep(WARM_UP_ROUND);
+            Map<Long, Long> now = residentBytes();
+            double growth = growth(last, now);
+            report.note(
+                    "  warm-up: %.0f MB, %+.1f %% in %d s",
+                    megabytes(now), growth * 100, WARM_UP_ROUND.toSeconds());
+            if (growth < WARM) {
+                return now;
+            }
+            last = now;
+        }
+        return last;
+    }
+
+    private static double megabytes(Map<Long, Long> bytes) {
+        return bytes.values().stream().mapToLong(Long::longValue).sum() / MB;
     }
 
     /** By process, after a collection of garbage: what the heap has left free says nothing. */
@@ -281,7 +313,7 @@ final class S3Stops {
                 .allMatch(each -> there.getOrDefault(each.getKey(), -1L) >= each.getValue());
     }
 
-    void addTo(Report report) {
+    void addTable() {
         if (rows.isEmpty()) {
             return;
         }
