@@ -6,6 +6,7 @@ import touchline.api.asset.AssetFolders;
 import touchline.api.asset.AssetService;
 import touchline.api.db.AssetRepository;
 import touchline.api.db.Database;
+import touchline.api.db.FinishedAssets;
 import touchline.api.domain.SuspendedSession;
 import touchline.api.maintenance.AssetRetention;
 import touchline.api.maintenance.DiskWatch;
@@ -42,7 +43,7 @@ final class ServerAssets {
                         live.section(ServerConfig::storage),
                         new AssetRetention.Dependencies(
                                 service,
-                                repository,
+                                new FinishedAssets(database),
                                 service::isInUse,
                                 folders::space,
                                 home.files().isRemote(),

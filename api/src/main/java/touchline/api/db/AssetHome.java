@@ -11,6 +11,7 @@ import org.jdbi.v3.core.statement.SqlStatement;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetOrigin;
+import touchline.api.domain.FilePlace;
 
 /**
  * The node whose disk has an asset's files. Without a cluster all files are here, and no column is
@@ -35,6 +36,27 @@ final class AssetHome {
     /** Condition of SQL: the files are on this server. The statement is {@link #bound}. */
     String here() {
         return isNode() ? "home = :home" : "1 = 1";
+    }
+
+    /**
+     * Expression of SQL: the {@link FilePlace} of a row's files, as text. The statement is {@link
+     * #bound}.
+     *
+     * @param table has a column {@code home}
+     */
+    String place(String table) {
+        return isNode()
+                ? "CASE WHEN home = :home THEN 'HERE' WHEN "
+                        + running(table)
+                        + " THEN 'ELSEWHERE' ELSE 'GONE' END"
+                : "'HERE'";
+    }
+
+    /** Condition of SQL: the node with a row's files runs. */
+    static String running(String table) {
+        return "EXISTS (SELECT 1 FROM nodes n WHERE n.id = "
+                + table
+                + ".home AND n.state != 'gone')";
     }
 
     <S extends SqlStatement<S>> S bound(S statement) {

@@ -1,7 +1,6 @@
 package touchline.api.db;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,13 +32,6 @@ public final class AssetRepository {
         LIVE,
         DELETED
     }
-
-    /**
-     * An asset that is complete.
-     *
-     * @param finishedAt time of its completion
-     */
-    public record Finished(AssetId id, Instant finishedAt, long sizeBytes) {}
 
     private final Database database;
     private final Function<Asset, ObjectNode> view;
@@ -349,47 +341,6 @@ public final class AssetRepository {
     /** All ids: the names of the asset folders. */
     public List<AssetId> all() {
         return database.with(handle -> ids(handle.createQuery("SELECT id FROM assets")));
-    }
-
-    /**
-     * Assets of this server that were finished before a time, the oldest first.
-     *
-     * @param before finished earlier than this
-     */
-    public List<Finished> oldest(Instant before, int limit) {
-        return database.with(
-                handle ->
-                        home.bound(
-                                        handle.createQuery(
-                                                "SELECT id, finished_at_ms, size_bytes FROM assets"
-                                                        + " WHERE finished_at_ms \\< :before"
-                                                        + " AND NOT live AND "
-                                                        + home.here()
-                                                        + " ORDER BY finished_at_ms, seq"
-                                                        + " LIMIT :limit"))
-                                .bind("before", before.toEpochMilli())
-                                .bind("limit", limit)
-                                .map(
-                                        (row, _) ->
-                                                new Finished(
-                                                        new AssetId(row.getString("id")),
-                                                        Instant.ofEpochMilli(
-                                                                row.getLong("finished_at_ms")),
-                                                        row.getLong("size_bytes")))
-                                .list());
-    }
-
-    /** Bytes of all assets of this server together, running ones included. */
-    public long totalBytes() {
-        return database.with(
-                handle ->
-                        home.bound(
-                                        handle.createQuery(
-                                                "SELECT COALESCE(SUM(size_bytes), 0) FROM assets"
-                                                        + " WHERE "
-                                                        + home.here()))
-                                .mapTo(Long.class)
-                                .one());
     }
 
     private static List<AssetId> ids(Query query) {

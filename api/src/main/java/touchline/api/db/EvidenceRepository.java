@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import touchline.api.domain.Evidence;
+import touchline.api.domain.FilePlace;
 import touchline.api.domain.FrameContent;
 import touchline.api.domain.FrameName;
 
@@ -20,9 +21,7 @@ import touchline.api.domain.FrameName;
  * kept. Calls block; any thread.
  */
 public final class EvidenceRepository {
-    private static final String RUNNING =
-            "EXISTS (SELECT 1 FROM nodes n WHERE n.id = moderation_records.home"
-                    + " AND n.state != 'gone')";
+    private static final String TABLE = "moderation_records";
 
     private final Database database;
     private final AssetHome home;
@@ -48,7 +47,7 @@ public final class EvidenceRepository {
                                         handle.createQuery(
                                                 "SELECT id, frame_name, frame_bytes,"
                                                         + " captured_at_ms, "
-                                                        + place()
+                                                        + home.place(TABLE)
                                                         + " AS place FROM moderation_records"
                                                         + " WHERE frame_name IS NOT NULL"
                                                         + " AND id > :after"
@@ -57,14 +56,6 @@ public final class EvidenceRepository {
                                 .bind("limit", limit)
                                 .map((row, _) -> evidence(row))
                                 .list());
-    }
-
-    private String place() {
-        return home.isNode()
-                ? "CASE WHEN home = :home THEN 'HERE' WHEN "
-                        + RUNNING
-                        + " THEN 'ELSEWHERE' ELSE 'GONE' END"
-                : "'HERE'";
     }
 
     private Query bound(Query query) {
@@ -77,7 +68,7 @@ public final class EvidenceRepository {
                 new FrameName(row.getString("frame_name")),
                 row.getLong("frame_bytes"),
                 Instant.ofEpochMilli(row.getLong("captured_at_ms")),
-                Evidence.Place.valueOf(row.getString("place")));
+                FilePlace.valueOf(row.getString("place")));
     }
 
     /**
@@ -182,7 +173,8 @@ public final class EvidenceRepository {
      * @return false if it was deleted already, or its node runs again, which deletes it itself
      */
     public boolean delete(Evidence evidence, boolean inS3, Instant now) {
-        String gone = evidence.place() == Evidence.Place.GONE ? " AND NOT " + RUNNING : "";
+        String gone =
+                evidence.place() == FilePlace.GONE ? " AND NOT " + AssetHome.running(TABLE) : "";
         return database.inTransaction(
                 handle -> {
                     boolean mine =

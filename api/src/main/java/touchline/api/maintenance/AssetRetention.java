@@ -4,16 +4,18 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.asset.AssetService;
-import touchline.api.db.AssetRepository;
 import touchline.api.db.AssetRepository.Deletion;
-import touchline.api.db.AssetRepository.Finished;
+import touchline.api.db.FinishedAssets;
+import touchline.api.db.FinishedAssets.Finished;
 import touchline.api.domain.AssetId;
+import touchline.api.domain.FilePlace;
 import touchline.config.RetentionConfig;
 import touchline.config.StorageConfig;
 import touchline.media.store.DiskSpace;
@@ -22,6 +24,10 @@ import touchline.media.store.DiskSpace;
  * Deletes the oldest finished assets, if configured: those above the maximum age, then as many as
  * exceed the maximum size, then as many as free the disk. Assets in use, or finished for less than
  * {@code min-age}, stay.
+ *
+ * <p>In a cluster each node deletes its own assets. Where they are in S3 the size is that of all
+ * nodes together: every node finds the same assets to delete, each is deleted by its own node, and
+ * those of a node that does not run by any.
  *
  * <p>Runs on its own virtual thread until it is closed.
  */
@@ -32,10 +38,10 @@ public final class AssetRetention implements AutoCloseable {
 
     private final Supplier<StorageConfig> storage;
     private final AssetService service;
-    private final AssetRepository assets;
+    private final FinishedAssets assets;
     private final Predicate<AssetId> inUse;
     private final FreeSpace space;
-    private final boolean isCached;
+    private final boolean inS3;
     private final InstantSource clock;
     private final PeriodicTask task = new PeriodicTask("asset-retention", EVERY, this::apply);
 
@@ -49,15 +55,15 @@ public final class AssetRetention implements AutoCloseable {
      * Dependencies; borrowed.
      *
      * @param inUse whether a finished asset must stay, such as the source of a clip
-     * @param isCached whether files that are in S3 are removed instead of assets, when the disk is
-     *     nearly full
+     * @param inS3 whether assets are in S3: then files are removed instead of assets, when the disk
+     *     is nearly full
      */
     public record Dependencies(
             AssetService service,
-            AssetRepository assets,
+            FinishedAssets assets,
             Predicate<AssetId> inUse,
             FreeSpace space,
-            boolean isCached,
+            boolean inS3,
             InstantSource clock) {}
 
     /**
@@ -69,7 +75,7 @@ public final class AssetRetention implements AutoCloseable {
         this.assets = dependencies.assets();
         this.inUse = dependencies.inUse();
         this.space = dependencies.space();
-        this.isCached = dependencies.isCached();
+        this.inS3 = dependencies.inS3();
         this.clock = dependencies.clock();
     }
 
@@ -82,22 +88,31 @@ public final class AssetRetention implements AutoCloseable {
         task.close();
     }
 
-    /** Deletes all assets beyond the limits, with their files. Returns their number. */
-    int apply() {
+    /**
+     * Deletes the assets beyond the limits, as far as it is for this server. Returns their number.
+     */
+    public int apply() {
         StorageConfig limits = storage.get();
         RetentionConfig config = limits.retention();
         if (!config.isOn()) {
             return 0;
         }
         Instant now = clock.instant();
-        long totalBytes = config.maxBytes() > 0 ? assets.totalBytes() : 0;
+        // Read first: what another node deletes between these two counts as if it were to go yet.
+        List<Finished> oldest = assets.oldest(inS3, now.minus(config.minAge()), AT_ONCE);
+        long totalBytes = config.maxBytes() > 0 ? assets.totalBytes(inS3) : 0;
         int deleted = 0;
-        for (Finished asset : assets.oldest(now.minus(config.minAge()), AT_ONCE)) {
+        for (Finished asset : oldest) {
             Optional<String> reason = reason(limits, asset, now, totalBytes);
             if (reason.isEmpty()) {
                 break;
             }
-            if (!inUse.test(asset.id()) && service.delete(asset.id()) == Deletion.DELETED) {
+            if (asset.place() != FilePlace.ELSEWHERE && inUse.test(asset.id())) {
+                continue;
+            }
+            totalBytes -= asset.sizeBytes();
+            if (asset.place() != FilePlace.ELSEWHERE
+                    && service.delete(asset.id()) == Deletion.DELETED) {
                 log.info(
                         "asset={} is deleted by retention: {}, finished {}, {} bytes",
                         asset.id(),
@@ -106,7 +121,6 @@ public final class AssetRetention implements AutoCloseable {
                         asset.sizeBytes());
                 // Before the next check of the free space.
                 service.removeFiles();
-                totalBytes -= asset.sizeBytes();
                 deleted++;
             }
         }
@@ -124,7 +138,7 @@ public final class AssetRetention implements AutoCloseable {
         if (config.maxBytes() > 0 && totalBytes > config.maxBytes()) {
             return Optional.of("the assets together exceed storage.retention-max-bytes");
         }
-        if (config.onLowSpace() && !isCached && isSpaceLow(limits)) {
+        if (config.onLowSpace() && !inS3 && isSpaceLow(limits)) {
             return Optional.of("the disk is nearly full");
         }
         return Optional.empty();

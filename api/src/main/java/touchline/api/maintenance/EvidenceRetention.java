@@ -13,6 +13,7 @@ import touchline.api.audit.EvidenceFolder;
 import touchline.api.db.EvidenceRepository;
 import touchline.api.db.SampledFrames;
 import touchline.api.domain.Evidence;
+import touchline.api.domain.FilePlace;
 import touchline.api.domain.FrameName;
 import touchline.config.EvidenceConfig;
 
@@ -120,7 +121,7 @@ public final class EvidenceRetention implements AutoCloseable {
     }
 
     private boolean isCounted(Evidence each) {
-        return parts.inS3() || each.place() == Evidence.Place.HERE;
+        return parts.inS3() || each.place() == FilePlace.HERE;
     }
 
     /** All nodes find the same frames to delete; each file is deleted by its own node. */

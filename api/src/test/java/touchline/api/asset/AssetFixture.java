@@ -63,8 +63,13 @@ public final class AssetFixture implements AutoCloseable {
                     NOW);
 
     public AssetFixture(Path root) {
+        this(root, MemoryDatabase.open());
+    }
+
+    /** Takes ownership of the database. */
+    public AssetFixture(Path root, Database database) {
+        this.database = database;
         folders = new AssetFolders(root);
-        database = MemoryDatabase.open();
         repository = new AssetRepository(database, AssetView::of);
         uploads = new AssetUploads(database);
         objects = new AssetObjects(database);
@@ -73,6 +78,10 @@ public final class AssetFixture implements AutoCloseable {
         evidenceUploads = new EvidenceUploads(database);
         abandoned = new AbandonedAssets(database);
         keeper = newKeeper();
+    }
+
+    public Database database() {
+        return database;
     }
 
     /** As after a restart. */

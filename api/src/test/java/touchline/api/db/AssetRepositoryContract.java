@@ -15,13 +15,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import touchline.api.db.AssetRepository.Deletion;
-import touchline.api.db.AssetRepository.Finished;
+import touchline.api.db.FinishedAssets.Finished;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetError;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
+import touchline.api.domain.FilePlace;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
 import touchline.api.domain.PlaybackId;
@@ -303,13 +304,18 @@ abstract class AssetRepositoryContract {
         finished(30, 300);
         recording();
 
-        assertEquals(
-                List.of(
-                        new Finished(first.id(), Samples.NOW.plusSeconds(10), 100),
-                        new Finished(second.id(), Samples.NOW.plusSeconds(20), 200)),
-                assets.oldest(Samples.NOW.plusSeconds(30), 10));
-        assertEquals(1, assets.oldest(Samples.NOW.plusSeconds(99), 1).size());
-        assertEquals(600, assets.totalBytes());
+        FinishedAssets all = new FinishedAssets(database());
+        for (boolean everywhere : new boolean[] {true, false}) {
+            assertEquals(
+                    List.of(
+                            new Finished(
+                                    first.id(), Samples.NOW.plusSeconds(10), 100, FilePlace.HERE),
+                            new Finished(
+                                    second.id(), Samples.NOW.plusSeconds(20), 200, FilePlace.HERE)),
+                    all.oldest(everywhere, Samples.NOW.plusSeconds(30), 10));
+            assertEquals(1, all.oldest(everywhere, Samples.NOW.plusSeconds(99), 1).size());
+            assertEquals(600, all.totalBytes(everywhere));
+        }
     }
 
     @Test

@@ -15,6 +15,7 @@ import touchline.api.db.EvidenceUploads.Backlog;
 import touchline.api.db.EvidenceUploads.Pending;
 import touchline.api.db.EvidenceUploads.Stored;
 import touchline.api.domain.Evidence;
+import touchline.api.domain.FilePlace;
 import touchline.api.domain.FrameContent;
 import touchline.api.domain.FrameName;
 import touchline.api.domain.ModerationRecord;
@@ -48,7 +49,7 @@ abstract class EvidenceContract {
         FrameName frame = new FrameName("framename" + made);
         Instant at = Samples.NOW.plusSeconds(made);
         long id = records.create(record(at, Optional.of(frame)), CONTENT);
-        return new Evidence(id, frame, CONTENT.sizeBytes(), at, Evidence.Place.HERE);
+        return new Evidence(id, frame, CONTENT.sizeBytes(), at, FilePlace.HERE);
     }
 
     private ModerationRecord record(Instant at, Optional<FrameName> frame) {

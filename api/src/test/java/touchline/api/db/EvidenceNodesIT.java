@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.audit.EvidenceFolder;
 import touchline.api.domain.Evidence;
+import touchline.api.domain.FilePlace;
 import touchline.api.domain.FrameContent;
 import touchline.api.domain.FrameName;
 import touchline.api.domain.ModerationRecord;
@@ -113,7 +114,7 @@ final class EvidenceNodesIT {
         assertTrue(b.evidence.find(atA).isPresent());
 
         Evidence seen = b.evidence.oldest(0, 1).getFirst();
-        assertEquals(Evidence.Place.ELSEWHERE, seen.place());
+        assertEquals(FilePlace.ELSEWHERE, seen.place());
         b.database.with(
                 handle -> handle.execute("UPDATE nodes SET state = 'gone' WHERE id = 'node-a'"));
         assertEquals(1, ofB.apply());
@@ -171,7 +172,7 @@ final class EvidenceNodesIT {
                         frame,
                         seen.sizeBytes(),
                         seen.capturedAt(),
-                        Evidence.Place.GONE);
+                        FilePlace.GONE);
 
         assertFalse(b.evidence.delete(gone, /* inS3= */ true, NOW));
         assertEquals(Set.of(), toDelete(b));

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.asset.AssetFixture;
+import touchline.api.db.FinishedAssets;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetState;
@@ -33,8 +34,7 @@ final class AssetRetentionTest {
 
     private final Set<AssetId> inUse = new HashSet<>();
 
-    /** Whether files that are in S3 leave the disk instead. */
-    private boolean isCached;
+    private boolean inS3;
 
     private AssetFixture room;
 
@@ -73,10 +73,10 @@ final class AssetRetentionTest {
                                 HomeConfig.LOCAL),
                 new AssetRetention.Dependencies(
                         room.keeper,
-                        room.repository,
+                        new FinishedAssets(room.database()),
                         inUse::contains,
                         space,
-                        isCached,
+                        inS3,
                         () -> AssetFixture.NOW));
     }
 
@@ -136,9 +136,9 @@ final class AssetRetentionTest {
         AssetRetention.FreeSpace space = () -> free(1_700L - 100L * folders());
         RetentionConfig config = new RetentionConfig(Duration.ZERO, 0, Duration.ZERO, true);
 
-        isCached = true;
+        inS3 = true;
         assertEquals(0, retention(config, space).apply());
-        isCached = false;
+        inS3 = false;
         assertEquals(2, retention(config, space).apply());
 
         assertEquals(youngest(2), left());
