@@ -11,6 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 import touchline.api.access.AdminSecret;
 import touchline.config.ServerConfig;
+import touchline.media.concurrent.ThreadPriority;
 
 /**
  * {@code demo}: runs a server on an empty temporary folder and publishes the built-in match to it
@@ -22,6 +23,7 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        ThreadPriority.lowerOptimizer();
         Path folder = Files.createTempDirectory("touchline-demo");
         String secret = AdminSecret.create();
         ServerConfig config =

@@ -11,6 +11,7 @@ import picocli.CommandLine.Option;
 import touchline.api.logging.ServerLog;
 import touchline.config.LoadedConfig;
 import touchline.config.StartWarnings;
+import touchline.media.concurrent.ThreadPriority;
 
 /** {@code serve}: runs the server in the foreground until a signal ends it. */
 @Command(name = "serve", description = "Runs the server in the foreground.")
@@ -38,6 +39,8 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        // At once: a start is what keeps the compilers busy.
+        ThreadPriority.lowerOptimizer();
         LoadedConfig loaded = config.read();
         ServerLog.apply(loaded.config().log());
         StartWarnings.of(loaded.config()).forEach(log::warn);

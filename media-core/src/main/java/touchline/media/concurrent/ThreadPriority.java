@@ -1,10 +1,16 @@
 package touchline.media.concurrent;
 
+import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +20,17 @@ import org.slf4j.LoggerFactory;
  */
 public final class ThreadPriority {
     private static final Logger log = LoggerFactory.getLogger(ThreadPriority.class);
+
+    private static final Path TASKS = Path.of("/proc/self/task");
+
+    /** HotSpot's names for them, which the system cuts off (proc(5), "comm"). */
+    private static final String OPTIMIZER = "C2 Compiler";
+
+    /** It keeps a third of the weight of other threads (sched(7)). */
+    private static final int OPTIMIZER_NICENESS = 5;
+
+    /** Of setpriority(2): the number is that of a thread. */
+    private static final int PRIO_PROCESS = 0;
 
     private ThreadPriority() {}
 
@@ -25,19 +42,72 @@ public final class ThreadPriority {
      *
      * @param niceness 1 to 19, added to the nice value of the thread (nice(2))
      */
-    @SuppressWarnings("restricted") // the server is started with native access
     public static void lower(int niceness) {
-        Linker linker = Linker.nativeLinker();
-        MemorySegment function = linker.defaultLookup().findOrThrow("nice");
-        MethodHandle nice =
-                linker.downcallHandle(
-                        function,
-                        FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+        MethodHandle nice = function("nice", ValueLayout.JAVA_INT);
         try {
             int reached = (int) nice.invokeExact(niceness);
             log.debug("nice value {}", reached);
         } catch (Throwable e) {
             throw new IllegalStateException("nice", e);
         }
+    }
+
+    /**
+     * Lowers the priority of the JVM's optimizing compiler (C2) below that of the process. Where
+     * processors are short, as when a server starts on two of them, it yields to the code that runs
+     * already, and to the first compiler. Without effect on a system without {@code /proc}, or that
+     * refuses.
+     */
+    public static void lowerOptimizer() {
+        MethodHandle get = function("getpriority", ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);
+        MethodHandle set =
+                function(
+                        "setpriority",
+                        ValueLayout.JAVA_INT,
+                        ValueLayout.JAVA_INT,
+                        ValueLayout.JAVA_INT);
+        try {
+            for (int thread : optimizers()) {
+                int before = (int) get.invokeExact(PRIO_PROCESS, thread);
+                int refused =
+                        (int) set.invokeExact(PRIO_PROCESS, thread, before + OPTIMIZER_NICENESS);
+                log.debug("C2 thread {}: nice value {}, {}", thread, before, refused);
+            }
+        } catch (Throwable e) {
+            throw new IllegalStateException("setpriority", e);
+        }
+    }
+
+    /** Numbers of the compiler's threads. */
+    private static List<Integer> optimizers() throws IOException {
+        List<Integer> found = new ArrayList<>();
+        if (Files.isDirectory(TASKS)) {
+            try (DirectoryStream<Path> threads = Files.newDirectoryStream(TASKS)) {
+                for (Path thread : threads) {
+                    if (name(thread).startsWith(OPTIMIZER)) {
+                        found.add(Integer.parseInt(thread.getFileName().toString()));
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Empty for a thread that has ended meanwhile. */
+    private static String name(Path thread) {
+        try {
+            return Files.readString(thread.resolve("comm"));
+        } catch (IOException _) {
+            return "";
+        }
+    }
+
+    /** A function of the C library with a result of type int. */
+    @SuppressWarnings("restricted") // the server is started with native access
+    private static MethodHandle function(String name, MemoryLayout... arguments) {
+        Linker linker = Linker.nativeLinker();
+        return linker.downcallHandle(
+                linker.defaultLookup().findOrThrow(name),
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, arguments));
     }
 }
