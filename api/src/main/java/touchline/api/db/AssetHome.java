@@ -52,6 +52,13 @@ final class AssetHome {
                 : "'HERE'";
     }
 
+    /**
+     * Condition of SQL: no other node that runs has a row's files. The statement is {@link #bound}.
+     */
+    String notElsewhere(String table) {
+        return isNode() ? "(home = :home OR NOT " + running(table) + ")" : "1 = 1";
+    }
+
     /** Condition of SQL: the node with a row's files runs. */
     static String running(String table) {
         return "EXISTS (SELECT 1 FROM nodes n WHERE n.id = "

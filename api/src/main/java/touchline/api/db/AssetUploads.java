@@ -234,7 +234,10 @@ public final class AssetUploads {
                 .execute();
     }
 
-    /** Assets of this server that were deleted before a time, and may have objects. */
+    /**
+     * Assets of this server, and of nodes that do not run, that were deleted before a time, and may
+     * have objects.
+     */
     public List<AssetId> deletedBefore(Instant time, int limit) {
         return database.with(
                 handle ->
@@ -242,7 +245,7 @@ public final class AssetUploads {
                                         handle.createQuery(
                                                 "SELECT id FROM deleted_objects"
                                                         + " WHERE deleted_at_ms \\<= :time AND "
-                                                        + home.here()
+                                                        + home.notElsewhere("deleted_objects")
                                                         + " ORDER BY deleted_at_ms LIMIT :limit"))
                                 .bind("time", time.toEpochMilli())
                                 .bind("limit", limit)
@@ -251,7 +254,7 @@ public final class AssetUploads {
                                 .list());
     }
 
-    /** The same of all nodes: those of one that is gone for good. */
+    /** The same of all nodes. */
     public List<AssetId> deletedAnywhereBefore(Instant time, int limit) {
         return database.with(
                 handle ->

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,11 +54,13 @@ final class AssetNodesIT {
                             root.resolve(id), JoinedNode.join(config, id, Duration.ofSeconds(1))));
         }
         for (int i = 0; i < ASSETS; i++) {
-            oldestFirst.add(
-                    nodes.get(i % NODES)
-                            .stored(
-                                    AssetFixture.finished(
-                                            1, BYTES, AssetFixture.NOW.minusSeconds(ASSETS - i))));
+            AssetFixture node = nodes.get(i % NODES);
+            Asset asset =
+                    node.stored(
+                            AssetFixture.finished(
+                                    1, BYTES, AssetFixture.NOW.minusSeconds(ASSETS - i)));
+            assertTrue(node.uploads.begin(asset.id(), AssetFixture.NOW));
+            oldestFirst.add(asset);
         }
     }
 
@@ -153,6 +156,12 @@ final class AssetNodesIT {
                                         "UPDATE nodes SET state = 'gone' WHERE id = 'node-2'"));
         assertEquals(5, sum(together(maxAge(1))));
         assertEquals(youngest(1), left());
+        for (AssetFixture each : nodes) {
+            List<AssetId> objects =
+                    each.uploads.deletedBefore(Instant.ofEpochMilli(Long.MAX_VALUE), ASSETS);
+            assertTrue(objects.contains(oldestFirst.get(8).id()), "of the dead node: " + objects);
+            assertEquals(4 + 3, objects.size());
+        }
     }
 
     @Test
