@@ -21,6 +21,10 @@ import org.slf4j.LoggerFactory;
 final class PageSession implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PageSession.class);
     private static final Duration CALL = Duration.ofSeconds(5);
+
+    /** The browser starts a process for the page: on a busy host that takes seconds. */
+    private static final Duration OPENING = Duration.ofSeconds(20);
+
     private static final Duration PAINT = Duration.ofSeconds(1);
     private static final String BLANK = "about:blank";
 
@@ -36,6 +40,9 @@ final class PageSession implements AutoCloseable {
     private final DevToolsPipe pipe;
     private final Dependencies dependencies;
     private final Consumer<DevToolsPipe.Event> listener = this::onEvent;
+
+    // How long an answer may take; used by the page's thread only.
+    private Duration patience = OPENING;
 
     private String context = "";
     // Written by the page's thread before the first event, read by the reader thread.
@@ -71,6 +78,14 @@ final class PageSession implements AutoCloseable {
     }
 
     private void prepare() throws InterruptedException {
+        try {
+            openBlank();
+        } finally {
+            patience = CALL;
+        }
+    }
+
+    private void openBlank() throws InterruptedException {
         context =
                 browser(
                                 "Target.createBrowserContext",
@@ -228,11 +243,11 @@ final class PageSession implements AutoCloseable {
     }
 
     private JsonNode browser(String method, Map<String, ?> parameters) throws InterruptedException {
-        return running.browser().call(method, parameters, CALL);
+        return running.browser().call(method, parameters, patience);
     }
 
     private JsonNode page(String method, Map<String, ?> parameters) throws InterruptedException {
-        return pipe.call(session, method, parameters, CALL);
+        return pipe.call(session, method, parameters, patience);
     }
 
     private void navigated(@Nullable JsonNode reply, @Nullable Throwable failure) {
