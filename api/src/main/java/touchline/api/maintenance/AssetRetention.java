@@ -107,12 +107,12 @@ public final class AssetRetention implements AutoCloseable {
             if (reason.isEmpty()) {
                 break;
             }
-            if (asset.place() != FilePlace.ELSEWHERE && inUse.test(asset.id())) {
+            boolean isForMe = asset.place() != FilePlace.ELSEWHERE;
+            if (isForMe && inUse.test(asset.id())) {
                 continue;
             }
             totalBytes -= asset.sizeBytes();
-            if (asset.place() != FilePlace.ELSEWHERE
-                    && service.delete(asset.id()) == Deletion.DELETED) {
+            if (isForMe && service.delete(asset.id()) == Deletion.DELETED) {
                 log.info(
                         "asset={} is deleted by retention: {}, finished {}, {} bytes",
                         asset.id(),

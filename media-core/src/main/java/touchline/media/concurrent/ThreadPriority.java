@@ -59,6 +59,11 @@ public final class ThreadPriority {
      * refuses.
      */
     public static void lowerOptimizer() {
+        List<Integer> optimizers = optimizers();
+        if (optimizers.isEmpty()) {
+            // A JVM without C2: linking the functions would be for nothing.
+            return;
+        }
         MethodHandle get = function("getpriority", ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);
         MethodHandle set =
                 function(
@@ -67,7 +72,7 @@ public final class ThreadPriority {
                         ValueLayout.JAVA_INT,
                         ValueLayout.JAVA_INT);
         try {
-            for (int thread : optimizers()) {
+            for (int thread : optimizers) {
                 int before = (int) get.invokeExact(PRIO_PROCESS, thread);
                 int refused =
                         (int) set.invokeExact(PRIO_PROCESS, thread, before + OPTIMIZER_NICENESS);
@@ -79,16 +84,16 @@ public final class ThreadPriority {
     }
 
     /** Numbers of the compiler's threads. */
-    private static List<Integer> optimizers() throws IOException {
+    private static List<Integer> optimizers() {
         List<Integer> found = new ArrayList<>();
-        if (Files.isDirectory(TASKS)) {
-            try (DirectoryStream<Path> threads = Files.newDirectoryStream(TASKS)) {
-                for (Path thread : threads) {
-                    if (name(thread).startsWith(OPTIMIZER)) {
-                        found.add(Integer.parseInt(thread.getFileName().toString()));
-                    }
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(TASKS)) {
+            for (Path thread : threads) {
+                if (name(thread).startsWith(OPTIMIZER)) {
+                    found.add(Integer.parseInt(thread.getFileName().toString()));
                 }
             }
+        } catch (IOException e) {
+            log.debug("no list of threads: {}", e.toString());
         }
         return found;
     }

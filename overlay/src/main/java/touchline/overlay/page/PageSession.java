@@ -41,9 +41,6 @@ final class PageSession implements AutoCloseable {
     private final Dependencies dependencies;
     private final Consumer<DevToolsPipe.Event> listener = this::onEvent;
 
-    // How long an answer may take; used by the page's thread only.
-    private Duration patience = OPENING;
-
     private String context = "";
     // Written by the page's thread before the first event, read by the reader thread.
     private volatile String target = "";
@@ -78,14 +75,6 @@ final class PageSession implements AutoCloseable {
     }
 
     private void prepare() throws InterruptedException {
-        try {
-            openBlank();
-        } finally {
-            patience = CALL;
-        }
-    }
-
-    private void openBlank() throws InterruptedException {
         context =
                 browser(
                                 "Target.createBrowserContext",
@@ -95,29 +84,35 @@ final class PageSession implements AutoCloseable {
                                         "proxyServer",
                                         dependencies.proxy(),
                                         "proxyBypassList",
-                                        "<-loopback>"))
+                                        "<-loopback>"),
+                                OPENING)
                         .path("browserContextId")
                         .asText();
         browser(
                 "Browser.setDownloadBehavior",
-                Map.of("behavior", "deny", "browserContextId", context));
+                Map.of("behavior", "deny", "browserContextId", context),
+                OPENING);
         Map<String, Object> blank = new HashMap<>();
         blank.put("url", BLANK);
         blank.put("browserContextId", context);
         if (running.beginFrames().isPresent()) {
             blank.put("enableBeginFrameControl", true);
         }
-        target = browser("Target.createTarget", blank).path("targetId").asText();
+        target = browser("Target.createTarget", blank, OPENING).path("targetId").asText();
         session =
-                browser("Target.attachToTarget", Map.of("targetId", target, "flatten", true))
+                browser(
+                                "Target.attachToTarget",
+                                Map.of("targetId", target, "flatten", true),
+                                OPENING)
                         .path("sessionId")
                         .asText();
         PageRequest request = dependencies.request();
-        page("Page.enable", Map.of());
-        page("Inspector.enable", Map.of());
+        page("Page.enable", Map.of(), OPENING);
+        page("Inspector.enable", Map.of(), OPENING);
         page(
                 "Emulation.setDefaultBackgroundColorOverride",
-                Map.of("color", Map.of("r", 0, "g", 0, "b", 0, "a", 0)));
+                Map.of("color", Map.of("r", 0, "g", 0, "b", 0, "a", 0)),
+                OPENING);
         page(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of(
@@ -128,14 +123,16 @@ final class PageSession implements AutoCloseable {
                         "deviceScaleFactor",
                         1,
                         "mobile",
-                        false));
+                        false),
+                OPENING);
         // Focused and visible, so that timers and painting are not throttled.
-        page("Emulation.setFocusEmulationEnabled", Map.of("enabled", true));
+        page("Emulation.setFocusEmulationEnabled", Map.of("enabled", true), OPENING);
         page(
                 "Page.addScriptToEvaluateOnNewDocument",
-                Map.of("source", PageScript.definition(request.streamId())));
+                Map.of("source", PageScript.definition(request.streamId())),
+                OPENING);
         running.beginFrames().ifPresent(frames -> frames.add(session));
-        page("Page.startScreencast", screencast());
+        page("Page.startScreencast", screencast(), OPENING);
     }
 
     /** Starts the load; the mailbox receives its result. */
@@ -167,7 +164,10 @@ final class PageSession implements AutoCloseable {
 
     /** The value of an expression. */
     JsonNode value(String expression) throws InterruptedException {
-        return page("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true))
+        return page(
+                        "Runtime.evaluate",
+                        Map.of("expression", expression, "returnByValue", true),
+                        CALL)
                 .path("result")
                 .path("value");
     }
@@ -216,10 +216,10 @@ final class PageSession implements AutoCloseable {
         }
         try {
             if (!target.isEmpty()) {
-                browser("Target.closeTarget", Map.of("targetId", target));
+                browser("Target.closeTarget", Map.of("targetId", target), CALL);
             }
             if (!context.isEmpty()) {
-                browser("Target.disposeBrowserContext", Map.of("browserContextId", context));
+                browser("Target.disposeBrowserContext", Map.of("browserContextId", context), CALL);
             }
         } catch (DevToolsException e) {
             if (e.timedOut()) {
@@ -242,12 +242,14 @@ final class PageSession implements AutoCloseable {
                 usesBeginFrames() ? 3 : 1);
     }
 
-    private JsonNode browser(String method, Map<String, ?> parameters) throws InterruptedException {
-        return running.browser().call(method, parameters, patience);
+    private JsonNode browser(String method, Map<String, ?> parameters, Duration atMost)
+            throws InterruptedException {
+        return running.browser().call(method, parameters, atMost);
     }
 
-    private JsonNode page(String method, Map<String, ?> parameters) throws InterruptedException {
-        return pipe.call(session, method, parameters, patience);
+    private JsonNode page(String method, Map<String, ?> parameters, Duration atMost)
+            throws InterruptedException {
+        return pipe.call(session, method, parameters, atMost);
     }
 
     private void navigated(@Nullable JsonNode reply, @Nullable Throwable failure) {
@@ -355,7 +357,7 @@ final class PageSession implements AutoCloseable {
 
     /** Called by the page's thread after the load: the page must stay at this address. */
     void recordDocumentUrl() throws InterruptedException {
-        JsonNode frame = page("Page.getFrameTree", Map.of()).path("frameTree").path("frame");
+        JsonNode frame = page("Page.getFrameTree", Map.of(), CALL).path("frameTree").path("frame");
         documentUrl = frame.path("url").asText();
     }
 
