@@ -72,20 +72,23 @@ public final class EvidenceRepository {
     }
 
     /**
-     * Bytes of all frames.
+     * Bytes of all frames behind a record.
      *
      * @param everywhere of all nodes, else those on this server
      */
-    public long bytes(boolean everywhere) {
+    public long bytes(boolean everywhere, long afterRecord) {
         String here = everywhere ? "" : " AND " + home.here();
         return database.with(
                 handle -> {
                     Query sum =
                             handle.createQuery(
                                     "SELECT COALESCE(SUM(frame_bytes), 0) FROM moderation_records"
-                                            + " WHERE frame_name IS NOT NULL"
+                                            + " WHERE frame_name IS NOT NULL AND id > :after"
                                             + here);
-                    return (everywhere ? sum : bound(sum)).mapTo(Long.class).one();
+                    return (everywhere ? sum : bound(sum))
+                            .bind("after", afterRecord)
+                            .mapTo(Long.class)
+                            .one();
                 });
     }
 

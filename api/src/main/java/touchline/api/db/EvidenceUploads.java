@@ -145,8 +145,8 @@ public final class EvidenceUploads {
     /**
      * Deleted frames that may have objects.
      *
-     * @param mine deleted before this time by this server
-     * @param any deleted before this time by any node: one of them may be gone for good
+     * @param mine deleted before this time by this server, or by a node that does not run
+     * @param any deleted before this time by any node
      */
     public Set<FrameName> deletedBefore(Instant mine, Instant any, int limit) {
         return database.with(
@@ -155,7 +155,12 @@ public final class EvidenceUploads {
                             "SELECT frame_name FROM deleted_frames WHERE :time >= deleted_at_ms";
                     String oldest = " ORDER BY deleted_at_ms LIMIT :limit";
                     Set<FrameName> due = new LinkedHashSet<>();
-                    Query here = handle.createQuery(select + " AND " + home.here() + oldest);
+                    Query here =
+                            handle.createQuery(
+                                    select
+                                            + " AND "
+                                            + home.notElsewhere("deleted_frames")
+                                            + oldest);
                     add(home.bound(here), mine, limit, due);
                     add(handle.createQuery(select + oldest), any, limit, due);
                     return due;

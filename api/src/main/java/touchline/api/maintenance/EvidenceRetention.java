@@ -93,10 +93,13 @@ public final class EvidenceRetention implements AutoCloseable {
         if (!config.maxAge().isZero()) {
             parts.frames().deleteBefore(now.minus(config.maxAge()));
         }
-        long totalBytes = config.maxBytes() > 0 ? evidence.bytes(parts.inS3()) : 0;
         int gone = 0;
         List<Evidence> oldest = evidence.oldest(0, AT_ONCE);
+        long passed = 0;
         while (!oldest.isEmpty()) {
+            // Read behind each list: what another node deletes between these two counts as if it
+            // were to go yet, so none goes too many.
+            long totalBytes = config.maxBytes() > 0 ? evidence.bytes(parts.inS3(), passed) : 0;
             for (Evidence each : oldest) {
                 boolean old =
                         !config.maxAge().isZero()
@@ -111,7 +114,8 @@ public final class EvidenceRetention implements AutoCloseable {
                     gone++;
                 }
             }
-            oldest = evidence.oldest(oldest.getLast().recordId(), AT_ONCE);
+            passed = oldest.getLast().recordId();
+            oldest = evidence.oldest(passed, AT_ONCE);
         }
         return gone;
     }

@@ -77,7 +77,7 @@ abstract class EvidenceContract {
         Evidence second = created();
         FrameName frame = first.frame();
 
-        assertEquals(2_000, evidence.bytes(/* everywhere= */ false));
+        assertEquals(2_000, evidence.bytes(/* everywhere= */ false, /* afterRecord= */ 0));
         assertEquals(List.of(first), evidence.oldest(0, 1));
         assertEquals(List.of(second), evidence.oldest(first.recordId(), 5));
         assertEquals(Set.of(frame), evidence.named(List.of(frame, new FrameName("elsewhere1"))));
@@ -85,7 +85,7 @@ abstract class EvidenceContract {
         assertTrue(evidence.delete(first, /* inS3= */ false, NOW));
         assertFalse(evidence.delete(first, /* inS3= */ true, NOW));
 
-        assertEquals(1_000, evidence.bytes(/* everywhere= */ true));
+        assertEquals(1_000, evidence.bytes(/* everywhere= */ true, /* afterRecord= */ 0));
         assertEquals(List.of(second), evidence.oldest(0, 5));
         assertEquals(Optional.empty(), records.find(first.recordId()).orElseThrow().frame());
         assertEquals(Optional.empty(), evidence.find(frame));

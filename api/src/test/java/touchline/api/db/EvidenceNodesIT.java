@@ -12,6 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +36,9 @@ import touchline.media.StreamId;
 final class EvidenceNodesIT {
     private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
     private static final byte[] JPEG = "JPEG".getBytes(StandardCharsets.UTF_8);
+
+    private static final int FRAMES = 1_300;
+    private static final int KEPT = 100;
 
     private final DatabaseConfig config = TestPostgres.newDatabase();
 
@@ -85,6 +93,15 @@ final class EvidenceNodesIT {
                             () -> NOW.plusSeconds(1_000)));
         }
 
+        /** Another node: it does not run any more. */
+        void isGone(String id) {
+            int _ =
+                    database.with(
+                            handle ->
+                                    handle.execute(
+                                            "UPDATE nodes SET state = 'gone' WHERE id = ?", id));
+        }
+
         boolean has(FrameName frame) {
             return folder.find(frame).isPresent();
         }
@@ -115,8 +132,7 @@ final class EvidenceNodesIT {
 
         Evidence seen = b.evidence.oldest(0, 1).getFirst();
         assertEquals(FilePlace.ELSEWHERE, seen.place());
-        b.database.with(
-                handle -> handle.execute("UPDATE nodes SET state = 'gone' WHERE id = 'node-a'"));
+        b.isGone("node-a");
         assertEquals(1, ofB.apply());
         assertEquals(Optional.empty(), b.evidence.find(atA));
         assertTrue(b.evidence.find(young).isPresent());
@@ -157,6 +173,50 @@ final class EvidenceNodesIT {
         assertTrue(a.has(third) && b.has(newest));
         assertEquals(Set.of(first), toDelete(a));
         assertEquals(Set.of(second), toDelete(b));
+        b.isGone("node-a");
+        assertEquals(Set.of(first, second), toDelete(b));
+    }
+
+    /** More than one page of the list, so that sizes are read while other nodes delete. */
+    @Test
+    void size_appliedByAllNodesAtOnce_leavesNotOneTooFew() throws Exception {
+        List<Node> nodes = List.of(new Node("node-a"), new Node("node-b"), new Node("node-c"));
+        List<FrameName> oldestFirst = new ArrayList<>();
+        for (int i = 0; i < FRAMES; i++) {
+            oldestFirst.add(nodes.get(i % nodes.size()).recorded(i));
+        }
+        List<FrameName> youngest = oldestFirst.subList(FRAMES - KEPT, FRAMES);
+
+        // Each run may leave some that another node had not deleted yet when it read the size.
+        int deleted = 0;
+        for (int round = 0; round < 3; round++) {
+            deleted += together(nodes, (long) KEPT * JPEG.length);
+            assertEquals(Set.copyOf(youngest), nodes.getFirst().evidence.named(youngest));
+        }
+
+        assertEquals(FRAMES - KEPT, deleted);
+        assertEquals(Set.copyOf(youngest), nodes.getFirst().evidence.named(oldestFirst));
+    }
+
+    /** Returns how many frames all have deleted. */
+    private static int together(List<Node> nodes, long maxBytes) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(nodes.size());
+        List<Callable<Integer>> runs = new ArrayList<>();
+        for (Node node : nodes) {
+            EvidenceRetention retention = node.retention(/* inS3= */ true, Duration.ZERO, maxBytes);
+            runs.add(
+                    () -> {
+                        start.await();
+                        return retention.apply();
+                    });
+        }
+        int deleted = 0;
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Integer> run : threads.invokeAll(runs)) {
+                deleted += run.get();
+            }
+        }
+        return deleted;
     }
 
     /** Seen as of a dead node, which is back when the frame is to be deleted. */
