@@ -41,7 +41,8 @@ public final class ObjectStorages {
     /** For recordings: with long limits and several tries. */
     public ObjectBucket openBucket(OutputStorage storage) {
         return new S3ObjectBucket(
-                S3Clients.open(storage, egress.forAws(PATIENT), PATIENT_TRIES), storage.bucket());
+                S3Clients.openUnsigned(storage, egress.forAws(PATIENT), PATIENT_TRIES),
+                storage.bucket());
     }
 
     /**

@@ -37,6 +37,20 @@ final class S3Clients {
      * @param tries of each call, the first included
      */
     static S3Client open(OutputStorage storage, SdkHttpClient http, int tries) {
+        return builder(storage, http, tries).build();
+    }
+
+    /**
+     * Does not sign the content over plain HTTP either: for the store of this server's recordings,
+     * which the operator has chosen.
+     *
+     * @param tries of each call, the first included
+     */
+    static S3Client openUnsigned(OutputStorage storage, SdkHttpClient http, int tries) {
+        return builder(storage, http, tries).putAuthScheme(new UnsignedContent()).build();
+    }
+
+    private static S3ClientBuilder builder(OutputStorage storage, SdkHttpClient http, int tries) {
         StorageKeys keys =
                 storage.keys()
                         .orElseThrow(() -> new IllegalArgumentException("storage without keys"));
@@ -67,7 +81,7 @@ final class S3Clients {
                                                                 .maxAttempts(tries)
                                                                 .build()));
         endpoint.ifPresent(builder::endpointOverride);
-        return builder.build();
+        return builder;
     }
 
     /** The configured endpoint. OSS has one per region (its documents: "Use AWS SDKs"). */

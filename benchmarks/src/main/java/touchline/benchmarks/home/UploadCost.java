@@ -38,8 +38,14 @@ final class UploadCost {
     /** Media behind the end, so that no encoder runs out of it. */
     private static final int SPARE_SECONDS = 20;
 
+    /**
+     * Of encoders in the warm-up, beside that of the measured turns. What runs once for each PUT is
+     * compiled after some thousands of them, and a turn has some hundreds.
+     */
+    private static final int WARM_UP_PACE = 3;
+
     /** Turns of both servers after which the warm-up ends in any case. */
-    private static final int MOST_WARM_UPS = 4;
+    private static final int MOST_WARM_UPS = 12;
 
     private final int streams;
     private final int pace;
@@ -68,30 +74,31 @@ final class UploadCost {
         Report.Table table =
                 report.table(
                         "ingest of recordings",
-                        "turn | on the disk, CPU s per stream-minute | with S3 | ratio | PUTs"
-                                + " | segments | files");
+                        "turn | on the disk, CPU s per stream-minute | with S3 | ratio"
+                                + " | JVM's compilers, on the disk | with S3"
+                                + " | PUTs | segments | files");
         Samples plain = new Samples();
         Samples stored = new Samples();
         try (S3Process s3 = S3Process.start();
                 TouchlineServer disk = TouchlineServer.startFromClassPath();
                 TouchlineServer home = TouchlineServer.startFromClassPath(Nodes.environment(s3))) {
             Servers servers = new Servers(disk, home, s3);
-            Settling settling = new Settling(/* compared= */ 1, MOST_WARM_UPS);
+            Settling settling = new Settling(/* compared= */ 3, MOST_WARM_UPS);
             for (int i = 1; !settling.isOver(); i++) {
-                Turn turn = turn(i, servers, media);
+                Turn turn = turn(i, servers, media, WARM_UP_PACE * pace);
                 turn.addTo(table, "warm-up " + i);
-                settling.add(turn.upload().cpuSeconds());
+                settling.add(turn.upload().cost().cpuSeconds());
             }
             for (int i = 1; i <= turns; i++) {
-                Turn turn = turn(i, servers, media);
+                Turn turn = turn(i, servers, media, pace);
                 turn.addTo(table, "turn " + i);
-                plain.add(turn.onDisk());
-                stored.add(turn.upload().cpuSeconds());
+                plain.add(turn.onDisk().cpuSeconds());
+                stored.add(turn.upload().cost().cpuSeconds());
                 judgePuts(i, turn, bounds);
             }
         }
         double ratio = stored.median() / plain.median();
-        table.row("median", plain.median(), stored.median(), ratio, "-", "-", "-");
+        table.row("median", plain.median(), stored.median(), ratio, "-", "-", "-", "-", "-");
         bounds.atMost("CPU time of ingest, with S3 to without", ratio, CPU_RATIO);
     }
 
@@ -102,37 +109,47 @@ final class UploadCost {
     private record Servers(TouchlineServer disk, TouchlineServer home, S3Process s3) {}
 
     /**
-     * @param cpuSeconds of a stream-minute
+     * CPU time of a server for each stream-minute.
+     *
+     * @param cpuSeconds without the JVM's compilers
+     * @param compilerSeconds for code that was new: with the upload there is more of it
+     */
+    private record Cost(double cpuSeconds, double compilerSeconds) {}
+
+    /**
      * @param segments of all recordings
      * @param files of segments of these
      */
-    private record Upload(double cpuSeconds, int puts, long segments, long files) {}
+    private record Upload(Cost cost, int puts, long segments, long files) {}
 
-    /**
-     * @param onDisk CPU seconds of a stream-minute
-     */
-    private record Turn(double onDisk, Upload upload) {
+    private record Turn(Cost onDisk, Upload upload) {
         void addTo(Report.Table table, String name) {
             table.row(
                     name,
-                    onDisk,
-                    upload.cpuSeconds(),
-                    upload.cpuSeconds() / onDisk,
+                    onDisk.cpuSeconds(),
+                    upload.cost().cpuSeconds(),
+                    upload.cost().cpuSeconds() / onDisk.cpuSeconds(),
+                    onDisk.compilerSeconds(),
+                    upload.cost().compilerSeconds(),
                     upload.puts(),
                     upload.segments(),
                     upload.files());
         }
     }
 
-    /** The servers take turns in beginning. */
-    private Turn turn(int number, Servers servers, PushMedia media)
+    /**
+     * The servers take turns in beginning.
+     *
+     * @param at pace of the encoders
+     */
+    private Turn turn(int number, Servers servers, PushMedia media, int at)
             throws IOException, InterruptedException {
         if (number % 2 == 0) {
-            double onDisk = onDisk(servers.disk(), media);
-            return new Turn(onDisk, inS3(servers, media));
+            Cost onDisk = onDisk(servers.disk(), media, at);
+            return new Turn(onDisk, inS3(servers, media, at));
         }
-        Upload upload = inS3(servers, media);
-        return new Turn(onDisk(servers.disk(), media), upload);
+        Upload upload = inS3(servers, media, at);
+        return new Turn(onDisk(servers.disk(), media, at), upload);
     }
 
     private void judgePuts(int number, Turn turn, Bounds bounds) {
@@ -152,21 +169,22 @@ final class UploadCost {
         return PUTS_PER_SEGMENT * segments + files;
     }
 
-    private double onDisk(TouchlineServer server, PushMedia media)
+    private Cost onDisk(TouchlineServer server, PushMedia media, int at)
             throws IOException, InterruptedException {
-        double before = ownCpuSeconds(server);
-        List<JsonNode> _ = recorded(server, media);
-        return perStreamMinute(ownCpuSeconds(server) - before);
+        Used before = Used.by(server);
+        List<JsonNode> _ = recorded(server, media, at);
+        return perStreamMinute(before, Used.by(server));
     }
 
     /** With all of the upload; counts what was recorded and written. */
-    private Upload inS3(Servers servers, PushMedia media) throws IOException, InterruptedException {
+    private Upload inS3(Servers servers, PushMedia media, int at)
+            throws IOException, InterruptedException {
         TouchlineServer server = servers.home();
         int putsBefore = servers.s3().putSeconds().count();
-        double before = ownCpuSeconds(server);
-        List<JsonNode> assets = recorded(server, media);
+        Used before = Used.by(server);
+        List<JsonNode> assets = recorded(server, media, at);
         AssetRequests.awaitUploads(server);
-        double used = ownCpuSeconds(server) - before;
+        Cost cost = perStreamMinute(before, Used.by(server));
         int puts = servers.s3().putSeconds().count() - putsBefore;
         long segments = 0;
         long files = 0;
@@ -176,27 +194,39 @@ final class UploadCost {
             segments += all.size();
             files += all.stream().map(Recording.Segment::fileName).distinct().count();
         }
-        return new Upload(perStreamMinute(used), puts, segments, files);
+        return new Upload(cost, puts, segments, files);
     }
 
-    /** Without that of child processes: one waits for a clip, and is started in some turns only. */
-    private static double ownCpuSeconds(TouchlineServer server) throws IOException {
-        return ProcessUsage.ownCpuSeconds(server.process());
+    /**
+     * CPU seconds of a server since its start, without those of its child processes: one waits for
+     * a clip, and is started in some turns only.
+     */
+    private record Used(double all, double byCompilers) {
+        static Used by(TouchlineServer server) throws IOException {
+            double byCompilers = 0;
+            for (String compiler : List.of("C1 Compiler", "C2 Compiler")) {
+                byCompilers += ProcessUsage.threadsCpuSeconds(server.process(), compiler);
+            }
+            return new Used(ProcessUsage.ownCpuSeconds(server.process()), byCompilers);
+        }
     }
 
-    private double perStreamMinute(double cpuSeconds) {
-        return cpuSeconds / (streams * seconds / 60.0);
+    private Cost perStreamMinute(Used before, Used after) {
+        double minutes = streams * seconds / 60.0;
+        double byCompilers = after.byCompilers() - before.byCompilers();
+        return new Cost(
+                (after.all() - before.all() - byCompilers) / minutes, byCompilers / minutes);
     }
 
     /** Pushes to new streams, and returns their assets when all have ended. */
-    private List<JsonNode> recorded(TouchlineServer server, PushMedia media)
+    private List<JsonNode> recorded(TouchlineServer server, PushMedia media, int at)
             throws IOException, InterruptedException {
         List<LiveAddress> addresses = new ArrayList<>();
         for (int i = 0; i < streams; i++) {
             addresses.add(server.stream("{\"record\":true,\"reconnect_window\":0}"));
         }
-        try (Senders senders = Senders.faster(addresses, media, pace)) {
-            long endNs = senders.startNs() + TimeUnit.SECONDS.toNanos(seconds) / pace;
+        try (Senders senders = Senders.faster(addresses, media, at)) {
+            long endNs = senders.startNs() + TimeUnit.SECONDS.toNanos(seconds) / at;
             TimeUnit.NANOSECONDS.sleep(endNs - System.nanoTime());
             senders.stop();
             senders.requireAlive();
