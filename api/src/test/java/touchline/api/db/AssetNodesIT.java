@@ -10,15 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.api.AtOnce;
 import touchline.api.asset.AssetFixture;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
@@ -99,23 +96,11 @@ final class AssetNodesIT {
 
     /** All nodes at the same moment. Returns how many assets each has deleted. */
     private List<Integer> together(RetentionConfig config) throws Exception {
-        CyclicBarrier start = new CyclicBarrier(nodes.size());
         List<Callable<Integer>> runs = new ArrayList<>();
         for (AssetFixture node : nodes) {
-            AssetRetention retention = retention(node, /* inS3= */ true, config);
-            runs.add(
-                    () -> {
-                        start.await();
-                        return retention.apply();
-                    });
+            runs.add(retention(node, /* inS3= */ true, config)::apply);
         }
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Integer> deleted = new ArrayList<>();
-            for (Future<Integer> run : threads.invokeAll(runs)) {
-                deleted.add(run.get());
-            }
-            return deleted;
-        }
+        return AtOnce.run(runs);
     }
 
     private List<AssetId> left() {

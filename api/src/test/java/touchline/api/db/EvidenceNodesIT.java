@@ -13,13 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.api.AtOnce;
 import touchline.api.audit.EvidenceFolder;
 import touchline.api.domain.Evidence;
 import touchline.api.domain.FilePlace;
@@ -202,23 +199,11 @@ final class EvidenceNodesIT {
 
     /** Returns how many frames all have deleted. */
     private static int together(List<Node> nodes, long maxBytes) throws Exception {
-        CyclicBarrier start = new CyclicBarrier(nodes.size());
         List<Callable<Integer>> runs = new ArrayList<>();
         for (Node node : nodes) {
-            EvidenceRetention retention = node.retention(/* inS3= */ true, Duration.ZERO, maxBytes);
-            runs.add(
-                    () -> {
-                        start.await();
-                        return retention.apply();
-                    });
+            runs.add(node.retention(/* inS3= */ true, Duration.ZERO, maxBytes)::apply);
         }
-        int deleted = 0;
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (Future<Integer> run : threads.invokeAll(runs)) {
-                deleted += run.get();
-            }
-        }
-        return deleted;
+        return AtOnce.run(runs).stream().mapToInt(Integer::intValue).sum();
     }
 
     /** Seen as of a dead node, which is back when the frame is to be deleted. */

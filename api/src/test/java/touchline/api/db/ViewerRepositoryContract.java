@@ -9,12 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import touchline.api.AtOnce;
 import touchline.api.domain.StreamDefinition;
 import touchline.media.StreamId;
 import touchline.packager.audience.ViewerMinute;
@@ -73,23 +70,17 @@ abstract class ViewerRepositoryContract {
     @Test
     void add_ofManyNodesAtOnce_countsEach() throws Exception {
         int nodes = 4;
-        try (ExecutorService threads = Executors.newFixedThreadPool(nodes)) {
-            for (int i = 0; i < 20; i++) {
-                List<ViewerMinute> minutes = List.of(minute(MATCH, i, 1), minute(ALL, i, 1));
-                CyclicBarrier together = new CyclicBarrier(nodes);
-                List<Callable<Void>> adds =
-                        Collections.nCopies(
-                                nodes,
-                                () -> {
-                                    int _ = together.await();
-                                    viewers.add(minutes);
-                                    return null;
-                                });
-                for (Future<Void> each : threads.invokeAll(adds)) {
-                    each.get();
-                }
-                assertEquals(nodes * 100, steps(MATCH, i, i + 1, 1).getFirst().playedMs());
-            }
+        for (int i = 0; i < 20; i++) {
+            List<ViewerMinute> minutes = List.of(minute(MATCH, i, 1), minute(ALL, i, 1));
+            List<Callable<Void>> adds =
+                    Collections.nCopies(
+                            nodes,
+                            () -> {
+                                viewers.add(minutes);
+                                return null;
+                            });
+            List<Void> _ = AtOnce.run(adds);
+            assertEquals(nodes * 100, steps(MATCH, i, i + 1, 1).getFirst().playedMs());
         }
     }
 

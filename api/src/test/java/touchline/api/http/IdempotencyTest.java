@@ -6,14 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import touchline.api.AtOnce;
 import touchline.api.domain.Scope;
 
 final class IdempotencyTest {
@@ -132,23 +128,7 @@ final class IdempotencyTest {
 
     @Test
     void concurrentCalls_createOnce() throws Exception {
-        int callers = 8;
-        CyclicBarrier together = new CyclicBarrier(callers);
-        List<Integer> codes = new ArrayList<>();
-        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            Callable<Integer> call =
-                    () -> {
-                        together.await();
-                        return create("k1", "{}").code();
-                    };
-            List<Future<Integer>> futures = new ArrayList<>();
-            for (int i = 0; i < callers; i++) {
-                futures.add(executor.submit(call));
-            }
-            for (Future<Integer> future : futures) {
-                codes.add(future.get());
-            }
-        }
+        List<Integer> codes = AtOnce.run(Collections.nCopies(8, () -> create("k1", "{}").code()));
 
         assertTrue(codes.contains(0));
         assertTrue(List.of(0, 40901).containsAll(codes), codes.toString());
