@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import touchline.api.db.SigningKeyRepository;
 import touchline.api.domain.Page;
 import touchline.api.domain.PageRequest;
@@ -40,6 +41,7 @@ public final class SigningKeys {
 
     private final SigningKeyRepository repository;
     private final InstantSource clock;
+    private final Supplier<KeyPair> pairs;
     private final LastUses uses;
     private final VerifyingKeys verifying;
 
@@ -54,8 +56,19 @@ public final class SigningKeys {
 
     /** Reads all keys. */
     public SigningKeys(SigningKeyRepository repository, InstantSource clock) {
+        this(repository, clock, SigningKeys::newPair);
+    }
+
+    /**
+     * The same with other pairs of RSA keys.
+     *
+     * @param pairs called by one thread at a time
+     */
+    public SigningKeys(
+            SigningKeyRepository repository, InstantSource clock, Supplier<KeyPair> pairs) {
         this.repository = repository;
         this.clock = clock;
+        this.pairs = pairs;
         this.uses = new LastUses(repository::used, clock);
         this.verifying = new VerifyingKeys(uses);
         repository.all().forEach(verifying::put);
@@ -65,7 +78,7 @@ public final class SigningKeys {
     public Minted generate() {
         making.lock();
         try {
-            KeyPair pair = generator().generateKeyPair();
+            KeyPair pair = pairs.get();
             String publicKey = Base64.getEncoder().encodeToString(pair.getPublic().getEncoded());
             return new Minted(
                     new SigningKey(
@@ -139,11 +152,11 @@ public final class SigningKeys {
         return verifying;
     }
 
-    private static KeyPairGenerator generator() {
+    static KeyPair newPair() {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
             generator.initialize(MODULUS_BITS);
-            return generator;
+            return generator.generateKeyPair();
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("RSA is part of every JDK", e);
         }

@@ -25,7 +25,7 @@ final class SigningKeysTest {
     void open() {
         database = MemoryDatabase.open();
         repository = new SigningKeyRepository(database);
-        keys = new SigningKeys(repository, () -> NOW);
+        keys = new SigningKeys(repository, () -> NOW, RsaKeys::next);
     }
 
     @AfterEach
@@ -46,7 +46,7 @@ final class SigningKeysTest {
         keys.refresh(id);
 
         assertTrue(verifies(keys, id));
-        assertTrue(verifies(new SigningKeys(repository, () -> NOW), id));
+        assertTrue(verifies(new SigningKeys(repository, () -> NOW, RsaKeys::next), id));
         assertFalse(minted.toString().contains(minted.privateKey()));
     }
 

@@ -3,17 +3,12 @@ package touchline.api.access;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
-import java.security.interfaces.RSAPrivateCrtKey;
 import java.security.spec.MGF1ParameterSpec;
-import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.PSSParameterSpec;
-import java.security.spec.RSAPublicKeySpec;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
@@ -27,22 +22,15 @@ public final class TokenForge {
     private final PrivateKey privateKey;
     private final PublicKey publicKey;
 
-    private TokenForge(String keyId, PrivateKey privateKey, PublicKey publicKey) {
+    private TokenForge(String keyId, KeyPair pair) {
         this.keyId = keyId;
-        this.privateKey = privateKey;
-        this.publicKey = publicKey;
+        this.privateKey = pair.getPrivate();
+        this.publicKey = pair.getPublic();
     }
 
-    /** With a new key. */
+    /** With a key of its own. */
     public static TokenForge create(String keyId) {
-        try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-            generator.initialize(2048);
-            KeyPair pair = generator.generateKeyPair();
-            return new TokenForge(keyId, pair.getPrivate(), pair.getPublic());
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
+        return new TokenForge(keyId, RsaKeys.next());
     }
 
     /** With a key as the API answers it. */
@@ -50,13 +38,7 @@ public final class TokenForge {
         String pem = new String(Base64.getDecoder().decode(privateKeyText), UTF_8);
         byte[] encoded = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
         try {
-            KeyFactory factory = KeyFactory.getInstance("RSA");
-            RSAPrivateCrtKey key =
-                    (RSAPrivateCrtKey) factory.generatePrivate(new PKCS8EncodedKeySpec(encoded));
-            PublicKey open =
-                    factory.generatePublic(
-                            new RSAPublicKeySpec(key.getModulus(), key.getPublicExponent()));
-            return new TokenForge(keyId, key, open);
+            return new TokenForge(keyId, RsaKeys.of(encoded));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

@@ -27,10 +27,10 @@ import touchline.api.storage.S3Store;
 /** The server is killed in the middle of tasks, several times, and started again. */
 final class TranscodingCrashIT {
     /** A long loop: {@code -Dtouchline.test.kills=30}. */
-    private static final int KILLS = Integer.getInteger("touchline.test.kills", 4);
+    private static final int KILLS = Integer.getInteger("touchline.test.kills", 2);
 
     /** So many that the last kills hit work too. */
-    private static final int REQUESTS = Math.max(3, KILLS / 2);
+    private static final int REQUESTS = Math.max(2, KILLS / 2);
 
     private static final Duration LATER = Duration.ofMinutes(3).plusSeconds(30L * REQUESTS);
     private static final String PREFIX = "vod/";

@@ -16,12 +16,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import touchline.api.db.ReleasedRows;
 
-/** A whole server starts on the data folder of each earlier schema, and serves what is in it. */
+/**
+ * A whole server starts on the data folder of an earlier schema, and serves what is in it. {@code
+ * UpgradeTest} migrates a database of each schema; a server sees a schema's number nowhere else.
+ */
 class UpgradeIT {
+    private static final int EVERY = 5;
+
     @TempDir private Path folder;
 
     static List<Integer> versions() {
-        return ReleasedRows.versions();
+        return ReleasedRows.versions().stream().filter(version -> version % EVERY == 1).toList();
     }
 
     @ParameterizedTest

@@ -25,7 +25,7 @@ final class H2KilledIT {
     private static final DatabaseConfig DEFAULT =
             new DatabaseConfig(
                     Optional.empty(), Optional.empty(), Optional.empty(), /* maxConnections= */ 2);
-    private static final int LIVES = 4;
+    private static final int LIVES = 3;
     private static final int STREAMS = 4;
 
     @TempDir Path folder;

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyPairGenerator;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -20,6 +18,7 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import touchline.api.access.Digests;
 import touchline.api.access.MasterKeys;
+import touchline.api.access.RsaKeys;
 import touchline.api.access.SecretBox;
 import touchline.config.DatabaseConfig;
 
@@ -148,13 +147,6 @@ public final class ReleasedRows {
     }
 
     private static String publicKey() {
-        try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-            generator.initialize(2048);
-            return Base64.getEncoder()
-                    .encodeToString(generator.generateKeyPair().getPublic().getEncoded());
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("RSA is part of every JDK", e);
-        }
+        return Base64.getEncoder().encodeToString(RsaKeys.next().getPublic().getEncoded());
     }
 }

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import touchline.api.access.AccessTokens;
 import touchline.api.access.FrameLinks;
 import touchline.api.access.MasterKeys;
+import touchline.api.access.RsaKeys;
 import touchline.api.access.SecretBox;
 import touchline.api.access.SignedUrls;
 import touchline.api.access.SigningKeys;
@@ -146,7 +147,7 @@ final class ApiFixture extends ApiCalls implements AutoCloseable {
                         database,
                         streams,
                         new AccessTokens(new TokenRepository(database), ADMIN_SECRET, clock),
-                        new SigningKeys(new SigningKeyRepository(database), clock),
+                        new SigningKeys(new SigningKeyRepository(database), clock, RsaKeys::next),
                         live,
                         overlays,
                         viewers,

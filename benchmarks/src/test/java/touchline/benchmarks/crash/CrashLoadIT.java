@@ -12,9 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.benchmarks.load.Arguments;
 import touchline.benchmarks.load.Report;
 
-/** The loop of `./touchline bench crash` with three kills instead of a hundred. */
+/** The loop of `./touchline bench crash` with two kills instead of a hundred. */
 class CrashLoadIT {
-    private static final String KILLS = "3";
+    private static final String KILLS = "2";
     private static final String SEED = "20261121";
     private static final String LIFE_MS = "8000";
 

@@ -1,0 +1,85 @@
+package touchline.api.access;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.interfaces.RSAPrivateCrtKey;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.RSAPublicKeySpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Pairs of RSA keys for tests that need some, whichever. Without the JVM's optimizing compiler, as
+ * tests run, a new pair takes half a second of processor time. So {@value #PAIRS} are made once, in
+ * {@code target/rsa-keys}, for all test JVMs.
+ */
+public final class RsaKeys {
+    private static final Path FOLDER = Path.of("target", "rsa-keys").toAbsolutePath();
+
+    /** More than any test needs at once. */
+    private static final int PAIRS = 8;
+
+    private static final AtomicInteger TAKEN = new AtomicInteger();
+
+    private static final class Holder {
+        static final List<KeyPair> MADE = make();
+    }
+
+    private RsaKeys() {}
+
+    /** A pair that is another one than the {@value #PAIRS} - 1 before. */
+    public static KeyPair next() {
+        return Holder.MADE.get(Math.floorMod(TAKEN.getAndIncrement(), PAIRS));
+    }
+
+    private static List<KeyPair> make() {
+        List<KeyPair> pairs = new ArrayList<>();
+        try {
+            Files.createDirectories(FOLDER);
+            try (FileChannel channel =
+                            FileChannel.open(
+                                    FOLDER.resolve("lock"),
+                                    StandardOpenOption.CREATE,
+                                    StandardOpenOption.WRITE);
+                    FileLock _ = channel.lock()) {
+                for (int i = 0; i < PAIRS; i++) {
+                    pairs.add(pair(FOLDER.resolve(i + ".der")));
+                }
+            }
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+        return pairs;
+    }
+
+    private static KeyPair pair(Path file) throws IOException, GeneralSecurityException {
+        if (!Files.exists(file)) {
+            Path unfinished = Files.createTempFile(FOLDER, "unfinished", "");
+            Files.write(unfinished, SigningKeys.newPair().getPrivate().getEncoded());
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+        return of(Files.readAllBytes(file));
+    }
+
+    /**
+     * @param encoded PKCS#8
+     */
+    static KeyPair of(byte[] encoded) throws GeneralSecurityException {
+        KeyFactory factory = KeyFactory.getInstance("RSA");
+        RSAPrivateCrtKey key =
+                (RSAPrivateCrtKey) factory.generatePrivate(new PKCS8EncodedKeySpec(encoded));
+        return new KeyPair(
+                factory.generatePublic(
+                        new RSAPublicKeySpec(key.getModulus(), key.getPublicExponent())),
+                key);
+    }
+}
