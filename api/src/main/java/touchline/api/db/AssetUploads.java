@@ -4,9 +4,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetStatus;
@@ -20,6 +22,7 @@ public final class AssetUploads {
 
     private final Database database;
     private final AssetHome home;
+    private final DeletedObjects deleted;
 
     /**
      * An asset with files that are not in S3.
@@ -39,6 +42,7 @@ public final class AssetUploads {
     public AssetUploads(Database database) {
         this.database = database;
         this.home = new AssetHome(database.node());
+        this.deleted = new DeletedObjects("deleted_objects", "id", home);
     }
 
     /** Those that are being recorded, then finished ones, the oldest first. */
@@ -235,38 +239,17 @@ public final class AssetUploads {
     }
 
     /**
-     * Assets of this server, and of nodes that do not run, that were deleted before a time, and may
-     * have objects.
+     * Deleted assets that may have objects, oldest first.
+     *
+     * @param mine deleted before this time by this server, or by a node that does not run
+     * @param any deleted before this time by any node
      */
-    public List<AssetId> deletedBefore(Instant time, int limit) {
+    public Set<AssetId> deletedBefore(Instant mine, Instant any, int limit) {
         return database.with(
                 handle ->
-                        home.bound(
-                                        handle.createQuery(
-                                                "SELECT id FROM deleted_objects"
-                                                        + " WHERE deleted_at_ms \\<= :time AND "
-                                                        + home.notElsewhere("deleted_objects")
-                                                        + " ORDER BY deleted_at_ms LIMIT :limit"))
-                                .bind("time", time.toEpochMilli())
-                                .bind("limit", limit)
-                                .mapTo(String.class)
+                        deleted.before(handle, mine, any, limit).stream()
                                 .map(AssetId::new)
-                                .list());
-    }
-
-    /** The same of all nodes. */
-    public List<AssetId> deletedAnywhereBefore(Instant time, int limit) {
-        return database.with(
-                handle ->
-                        handle.createQuery(
-                                        "SELECT id FROM deleted_objects"
-                                                + " WHERE deleted_at_ms \\<= :time"
-                                                + " ORDER BY deleted_at_ms LIMIT :limit")
-                                .bind("time", time.toEpochMilli())
-                                .bind("limit", limit)
-                                .mapTo(String.class)
-                                .map(AssetId::new)
-                                .list());
+                                .collect(Collectors.toCollection(LinkedHashSet::new)));
     }
 
     /** The objects of a deleted asset are gone. */

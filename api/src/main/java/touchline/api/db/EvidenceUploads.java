@@ -6,9 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
-import org.jdbi.v3.core.statement.Query;
 import touchline.api.domain.FrameContent;
 import touchline.api.domain.FrameName;
 
@@ -23,6 +23,7 @@ public final class EvidenceUploads {
 
     private final Database database;
     private final AssetHome home;
+    private final DeletedObjects deleted;
 
     /**
      * A frame that is not in S3.
@@ -44,6 +45,7 @@ public final class EvidenceUploads {
     public EvidenceUploads(Database database) {
         this.database = database;
         this.home = new AssetHome(database.node());
+        this.deleted = new DeletedObjects("deleted_frames", "frame_name", home);
     }
 
     public Backlog backlog() {
@@ -143,35 +145,17 @@ public final class EvidenceUploads {
     }
 
     /**
-     * Deleted frames that may have objects.
+     * Deleted frames that may have objects, oldest first.
      *
      * @param mine deleted before this time by this server, or by a node that does not run
      * @param any deleted before this time by any node
      */
     public Set<FrameName> deletedBefore(Instant mine, Instant any, int limit) {
         return database.with(
-                handle -> {
-                    String select =
-                            "SELECT frame_name FROM deleted_frames WHERE :time >= deleted_at_ms";
-                    String oldest = " ORDER BY deleted_at_ms LIMIT :limit";
-                    Set<FrameName> due = new LinkedHashSet<>();
-                    Query here =
-                            handle.createQuery(
-                                    select
-                                            + " AND "
-                                            + home.notElsewhere("deleted_frames")
-                                            + oldest);
-                    add(home.bound(here), mine, limit, due);
-                    add(handle.createQuery(select + oldest), any, limit, due);
-                    return due;
-                });
-    }
-
-    private static void add(Query query, Instant time, int limit, Set<FrameName> due) {
-        query.bind("time", time.toEpochMilli())
-                .bind("limit", limit)
-                .mapTo(String.class)
-                .forEach(name -> due.add(new FrameName(name)));
+                handle ->
+                        deleted.before(handle, mine, any, limit).stream()
+                                .map(FrameName::new)
+                                .collect(Collectors.toCollection(LinkedHashSet::new)));
     }
 
     /** Their objects are gone. */

@@ -26,9 +26,6 @@ final class EvidenceHome implements FrameHome {
     private static final Duration UPLOAD_PAUSE = Duration.ofSeconds(2);
     private static final int DELETED_AT_ONCE = 1_000;
 
-    /** After this time any node deletes what another one should have deleted. */
-    private static final Duration OVERDUE = Duration.ofHours(1);
-
     private final EvidenceUploads uploads;
     private final ObjectBucket bucket;
     private final ObjectKeys keys;
@@ -92,7 +89,8 @@ final class EvidenceHome implements FrameHome {
      */
     void removeDue() throws StorageException {
         Instant due = clock.instant().minus(deleteAfter);
-        Set<FrameName> frames = uploads.deletedBefore(due, due.minus(OVERDUE), DELETED_AT_ONCE);
+        Set<FrameName> frames =
+                uploads.deletedBefore(due, due.minus(ObjectRemover.OVERDUE), DELETED_AT_ONCE);
         if (!frames.isEmpty()) {
             bucket.delete(frames.stream().map(keys::of).toList());
             uploads.forget(frames);

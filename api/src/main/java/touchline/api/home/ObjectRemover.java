@@ -3,8 +3,6 @@ package touchline.api.home;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.AssetUploads;
@@ -18,7 +16,7 @@ final class ObjectRemover {
     private static final int AT_ONCE = 100;
 
     /** After this time any node deletes what another one should have deleted. */
-    private static final Duration OVERDUE = Duration.ofHours(1);
+    static final Duration OVERDUE = Duration.ofHours(1);
 
     private final AssetUploads uploads;
     private final ObjectBucket bucket;
@@ -47,9 +45,7 @@ final class ObjectRemover {
      */
     void removeDue() throws StorageException {
         Instant due = clock.instant().minus(deleteAfter);
-        Set<AssetId> assets = new LinkedHashSet<>(uploads.deletedBefore(due, AT_ONCE));
-        assets.addAll(uploads.deletedAnywhereBefore(due.minus(OVERDUE), AT_ONCE));
-        for (AssetId asset : assets) {
+        for (AssetId asset : uploads.deletedBefore(due, due.minus(OVERDUE), AT_ONCE)) {
             String folder = keys.folder(asset);
             int deleted = 0;
             for (var left = bucket.list(folder).keySet();

@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
@@ -24,9 +21,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 import touchline.config.ServerConfig;
 import touchline.media.net.FreePorts;
+import touchline.testing.LogLines;
 
 /** The server of {@code demo}, through its link, its API and its playlist. */
 @Timeout(480)
@@ -41,10 +38,10 @@ final class DemoServerIT {
 
     @Test
     void start_linkIsOpened_signsInOnce_andAlertsCome_withoutWarnings() throws Exception {
-        ListAppender<ILoggingEvent> logged = capture();
         Path folder = Files.createDirectory(temporary.resolve("demo"));
         ServerConfig config = config(folder);
-        try (DemoServer demo = DemoServer.start(config, folder, SECRET);
+        try (LogLines logged = LogLines.ofAll();
+                DemoServer demo = DemoServer.start(config, folder, SECRET);
                 ApiClient api = new ApiClient(config.publicUrls().apiUrl(), SECRET);
                 TestBrowser browser = TestBrowser.start()) {
             MatchResult link = first(LINK, demo.table());
@@ -77,9 +74,9 @@ final class DemoServerIT {
             if ("rewrite".equals(System.getProperty("touchline.images"))) {
                 writeImages(link.group(), stream(api).path("id").asText(), multivariant);
             }
-            for (ILoggingEvent event : logged.list) {
-                assertFalse(event.getFormattedMessage().contains(link.group(1)));
-                assertFalse(event.getFormattedMessage().contains(SECRET));
+            for (String line : logged.texts()) {
+                assertFalse(line.contains(link.group(1)));
+                assertFalse(line.contains(SECRET));
             }
         }
         assertFalse(Files.exists(folder));
@@ -160,13 +157,6 @@ final class DemoServerIT {
 
     private static MatchResult first(Pattern pattern, String text) {
         return pattern.matcher(text).results().findFirst().orElseThrow();
-    }
-
-    private static ListAppender<ILoggingEvent> capture() {
-        ListAppender<ILoggingEvent> appender = new ListAppender<>();
-        appender.start();
-        ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).addAppender(appender);
-        return appender;
     }
 
     private static String freePort() throws IOException {

@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.URI;
@@ -31,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import touchline.api.access.TokenForge;
 import touchline.api.access.TokenTable;
+import touchline.testing.LogLines;
 
 /** Access to a live stream with a public and two signed playback ids, on the real port. */
 class SignedPlaybackIT {
@@ -42,7 +41,7 @@ class SignedPlaybackIT {
 
     @TempDir private static Path folder;
 
-    private static final ListAppender<ILoggingEvent> LINES = new ListAppender<>();
+    private static LogLines lines;
     private static Level levelBefore;
     private static Level oursBefore;
     private static SignedStream live;
@@ -51,8 +50,7 @@ class SignedPlaybackIT {
     static void start() throws Exception {
         levelBefore = ROOT.getLevel();
         oursBefore = OURS.getLevel();
-        LINES.start();
-        ROOT.addAppender(LINES);
+        lines = LogLines.ofAll();
         live = SignedStream.start(folder);
         // The start sets the levels of the configuration.
         ROOT.setLevel(Level.DEBUG);
@@ -61,7 +59,7 @@ class SignedPlaybackIT {
 
     @AfterAll
     static void stop() throws Exception {
-        ROOT.detachAppender(LINES);
+        lines.close();
         ROOT.setLevel(levelBefore);
         OURS.setLevel(oursBefore);
         live.close();
@@ -222,17 +220,11 @@ class SignedPlaybackIT {
         String bad = token.substring(0, token.length() - 8) + "AAAAAAAA";
         assertEquals(403, live.status(live.withToken(live.signed, bad)));
 
-        List<String> lines;
-        synchronized (LINES) {
-            lines =
-                    List.copyOf(LINES.list).stream()
-                            .map(ILoggingEvent::getFormattedMessage)
-                            .toList();
-        }
-        assertTrue(lines.stream().anyMatch(line -> line.contains("playback_id=" + live.signed)));
+        List<String> logged = lines.texts();
+        assertTrue(logged.stream().anyMatch(line -> line.contains("playback_id=" + live.signed)));
         String payload = token.split("\\.", -1)[1];
         for (String secret : List.of(payload, grant, key.path("private_key").asText(), "~")) {
-            assertFalse(lines.stream().anyMatch(line -> line.contains(secret)), secret);
+            assertFalse(logged.stream().anyMatch(line -> line.contains(secret)), secret);
         }
     }
 }

@@ -2,19 +2,15 @@ package touchline.api.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import touchline.api.domain.ClockDifference;
+import touchline.testing.LogLines;
 
 /** A clock that goes wrong and right again, as heartbeats see it. */
 final class ClockWatchTest {
@@ -32,21 +28,11 @@ final class ClockWatchTest {
             new ClockWatch(
                     () -> START.plusMillis(nowMs + aheadMs),
                     () -> TimeUnit.MILLISECONDS.toNanos(nowMs - stoodMs));
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger().addAppender(log);
-    }
+    private final LogLines log = LogLines.of(ClockWatch.class);
 
     @AfterEach
     void leave() {
-        logger().detachAppender(log);
-    }
-
-    private static Logger logger() {
-        return (Logger) LoggerFactory.getLogger(ClockWatch.class);
+        log.close();
     }
 
     /** A heartbeat whose transaction begins in the middle of its round trip. */
@@ -68,7 +54,7 @@ final class ClockWatchTest {
     }
 
     private List<String> logged() {
-        return log.list.stream()
+        return log.events().stream()
                 .map(line -> line.getLevel() + " " + line.getFormattedMessage().split(":", -1)[0])
                 .toList();
     }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -143,8 +144,9 @@ final class AssetNodesIT {
         assertEquals(5, sum(together(maxAge(1))));
         assertEquals(youngest(1), left());
         for (AssetFixture each : nodes) {
-            List<AssetId> objects =
-                    each.uploads.deletedBefore(Instant.ofEpochMilli(Long.MAX_VALUE), ASSETS);
+            Set<AssetId> objects =
+                    each.uploads.deletedBefore(
+                            Instant.ofEpochMilli(Long.MAX_VALUE), Instant.EPOCH, ASSETS);
             assertTrue(objects.contains(oldestFirst.get(8).id()), "of the dead node: " + objects);
             assertEquals(4 + 3, objects.size());
         }

@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,15 +14,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 import touchline.media.ffmpeg.FrameRate;
 import touchline.media.file.MediaInfo;
 import touchline.media.file.MediaProbe;
 import touchline.media.net.FreePorts;
+import touchline.testing.LogLines;
 
 /** The demo match against the ffmpeg command line as RTMP server. */
 @Timeout(480)
@@ -33,13 +31,19 @@ final class DemoMatchIT {
     private static final String KEY = "k3y-of-the-demo";
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
+    private final LogLines logged = LogLines.ofAll();
+
     @TempDir Path folder;
+
+    @AfterEach
+    void leave() {
+        logged.close();
+    }
 
     @Test
     void start_listenerGoesAndComes_publishesAgain() throws Exception {
         assumeFfmpeg();
         int port = FreePorts.next();
-        ListAppender<ILoggingEvent> logged = capture();
         Process listener;
         try (DemoMatch match = DemoMatch.start(settings(port))) {
             Process first = listen(port, folder.resolve("first.flv"));
@@ -64,7 +68,7 @@ final class DemoMatchIT {
         assertEquals("aac", info.audio().orElseThrow().codec());
         assertEquals(2, info.audio().orElseThrow().channels());
         assertFalse(
-                logged.list.stream().anyMatch(e -> e.getFormattedMessage().contains(KEY)),
+                logged.texts().stream().anyMatch(line -> line.contains(KEY)),
                 "the key is in no log line");
     }
 
@@ -126,13 +130,6 @@ final class DemoMatchIT {
 
     private static DemoMatch.Settings settings(int port) {
         return DemoMatch.Settings.of(URI.create("rtmp://127.0.0.1:" + port + "/live"), KEY);
-    }
-
-    private static ListAppender<ILoggingEvent> capture() {
-        ListAppender<ILoggingEvent> appender = new ListAppender<>();
-        appender.start();
-        ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).addAppender(appender);
-        return appender;
     }
 
     private Process listen(int port, Path file) throws IOException {

@@ -3,9 +3,6 @@ package touchline.api.events;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,9 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import touchline.testing.LogLines;
 
 /** When the timer is set, and what is logged while it cannot be. Pauses take no time. */
 final class RetryTimesTest {
@@ -24,7 +20,7 @@ final class RetryTimesTest {
     private final FailingTimer timer = new FailingTimer();
     private final List<Duration> pauses = new ArrayList<>();
     private final RetryTimes times = new RetryTimes("wh_1", timer, pauses::add);
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final LogLines log = LogLines.of(RetryTimes.class);
 
     /** Fails, or is busy, for a number of calls. */
     private static final class FailingTimer implements RetryTimer {
@@ -50,19 +46,9 @@ final class RetryTimesTest {
         }
     }
 
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger().addAppender(log);
-    }
-
     @AfterEach
     void leave() {
-        logger().detachAppender(log);
-    }
-
-    private static Logger logger() {
-        return (Logger) LoggerFactory.getLogger(RetryTimes.class);
+        log.close();
     }
 
     @Test
@@ -74,7 +60,7 @@ final class RetryTimesTest {
 
         assertEquals(List.of(START.plusSeconds(1)), timer.arranged);
         assertEquals(List.of(), pauses);
-        assertEquals(List.of(), log.list);
+        assertEquals(List.of(), log.texts());
     }
 
     @Test
@@ -90,10 +76,8 @@ final class RetryTimesTest {
                 pausesMs.subList(0, 8));
         assertTrue(pausesMs.subList(8, 20).stream().allMatch(pause -> pause == 5_000));
         // After 1, 2, 4, 8 and 16 failures, and at the end.
-        assertEquals(6, log.list.size());
-        assertEquals(
-                "webhook=wh_1 retry timer set after 20 failures",
-                log.list.getLast().getFormattedMessage());
+        assertEquals(6, log.texts().size());
+        assertEquals("webhook=wh_1 retry timer set after 20 failures", log.texts().getLast());
     }
 
     @Test
@@ -104,6 +88,6 @@ final class RetryTimesTest {
 
         assertEquals(List.of(START), timer.arranged);
         assertEquals(List.of(50L, 50L, 50L), pauses.stream().map(Duration::toMillis).toList());
-        assertEquals(List.of(), log.list);
+        assertEquals(List.of(), log.texts());
     }
 }

@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.helidon.http.HeaderNames;
 import io.helidon.webclient.http1.Http1ClientRequest;
 import io.helidon.webserver.http.HttpRouting;
@@ -14,8 +11,8 @@ import io.helidon.webserver.testing.junit5.DirectClient;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import touchline.media.net.UntrustedProxies;
+import touchline.testing.LogLines;
 
 final class ClientAddressTest {
     @Test
@@ -37,22 +34,17 @@ final class ClientAddressTest {
 
     @Test
     void header_ofAnUntrustedPeer_isWarnedOfOnce() {
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        Logger logger = (Logger) LoggerFactory.getLogger(UntrustedProxies.class);
-        log.start();
-        logger.addAppender(log);
-        try (ApiFixture api = new ApiFixture()) {
+        try (LogLines log = LogLines.of(UntrustedProxies.class);
+                ApiFixture api = new ApiFixture()) {
             Map<String, String> headers = Map.of("X-Forwarded-For", "203.0.113.5");
             for (String peer : List.of("10.9.1.1", "192.0.2.7", "192.0.2.7")) {
                 api.clientAddress(peer);
                 api.call("GET", "/observe/health/live", null, headers);
             }
-        } finally {
-            logger.detachAppender(log);
-        }
 
-        assertEquals(1, log.list.size());
-        assertTrue(log.list.getFirst().getFormattedMessage().contains("192.0.2.7"));
+            assertEquals(1, log.texts().size());
+            assertTrue(log.texts().getFirst().contains("192.0.2.7"));
+        }
     }
 
     @Test

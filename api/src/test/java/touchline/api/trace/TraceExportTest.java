@@ -3,9 +3,6 @@ package touchline.api.trace;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
@@ -14,14 +11,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import touchline.testing.LogLines;
 
 /** What the log says of a receiver that does not work. */
 final class TraceExportTest {
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(TraceExport.class);
+    private final LogLines lines = LogLines.of(TraceExport.class);
     private long nowNs = 7;
     private CompletableResultCode next = CompletableResultCode.ofSuccess();
 
@@ -46,15 +41,9 @@ final class TraceExportTest {
                     "collector:4318",
                     () -> nowNs);
 
-    @BeforeEach
-    void listen() {
-        lines.start();
-        logger.addAppender(lines);
-    }
-
     @AfterEach
     void leave() {
-        logger.detachAppender(lines);
+        lines.close();
     }
 
     private void export(CompletableResultCode result) {
@@ -73,8 +62,8 @@ final class TraceExportTest {
             nowNs += TimeUnit.SECONDS.toNanos(1);
         }
 
-        assertEquals(2, lines.list.size());
-        String line = lines.list.getFirst().getFormattedMessage();
+        assertEquals(2, lines.texts().size());
+        String line = lines.texts().getFirst();
         assertTrue(line.startsWith("traces: collector:4318 does not accept spans"), line);
         assertTrue(line.endsWith("java.io.IOException: refused"), line);
     }
@@ -91,13 +80,13 @@ final class TraceExportTest {
                         "traces: collector:4318 does not accept spans (0 lost so far):"
                                 + " java.io.IOException: refused",
                         "traces: collector:4318 accepts spans again; 0 were lost"),
-                lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList());
+                lines.texts());
     }
 
     @Test
     void successes_areNotLogged() {
         export(CompletableResultCode.ofSuccess());
 
-        assertEquals(List.of(), lines.list);
+        assertEquals(List.of(), lines.texts());
     }
 }

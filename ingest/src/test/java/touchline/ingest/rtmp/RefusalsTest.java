@@ -3,33 +3,22 @@ package touchline.ingest.rtmp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import touchline.ingest.rtmp.RtmpCounters.Refusal;
+import touchline.testing.LogLines;
 
 final class RefusalsTest {
-    private final Logger logger = (Logger) LoggerFactory.getLogger(Refusals.class);
-    private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+    private final LogLines log = LogLines.of(Refusals.class);
     private final AtomicLong nowNs = new AtomicLong(7);
     private final RtmpCounters counters = new RtmpCounters();
     private final Refusals refusals = new Refusals(counters, nowNs::get);
 
-    @BeforeEach
-    void listen() {
-        appender.start();
-        logger.addAppender(appender);
-    }
-
     @AfterEach
     void stopListening() {
-        logger.detachAppender(appender);
+        log.close();
     }
 
     @Test
@@ -45,7 +34,7 @@ final class RefusalsTest {
 
         assertEquals(1_000, counters.refused(Refusal.BAD_NAME));
         assertEquals(1_000, counters.refused(Refusal.MALFORMED));
-        assertEquals(Refusals.LINES_PER_SECOND, appender.list.size());
+        assertEquals(Refusals.LINES_PER_SECOND, log.texts().size());
     }
 
     @Test
@@ -56,8 +45,7 @@ final class RefusalsTest {
         nowNs.addAndGet(1_000_000_000L);
         refusals.connection(Refusal.MALFORMED, "192.0.2.1:7", "no handshake");
 
-        List<String> lines =
-                appender.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+        List<String> lines = log.texts();
         assertTrue(lines.contains("20 refusals are not in the log"), lines.toString());
         assertEquals("peer=192.0.2.1:7 closed: no handshake", lines.getLast());
     }

@@ -5,17 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import java.util.Optional;
 import org.bytedeco.ffmpeg.avutil.AVClass;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.javacpp.Pointer;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import touchline.testing.LogLines;
 
 final class FfmpegTest {
     @Test
@@ -114,15 +112,9 @@ final class FfmpegTest {
     }
 
     private static List<ILoggingEvent> captured(Runnable work) {
-        Logger logger = (Logger) LoggerFactory.getLogger("touchline.media.ffmpeg.native");
-        ListAppender<ILoggingEvent> appender = new ListAppender<>();
-        appender.start();
-        logger.addAppender(appender);
-        try {
+        try (LogLines lines = LogLines.of("touchline.media.ffmpeg.native")) {
             work.run();
-            return List.copyOf(appender.list);
-        } finally {
-            logger.detachAppender(appender);
+            return lines.events();
         }
     }
 }

@@ -3,37 +3,23 @@ package touchline.media.net;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import touchline.testing.LogLines;
 
 final class UntrustedProxiesTest {
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final LogLines log = LogLines.of(UntrustedProxies.class);
     private final UntrustedProxies proxies = new UntrustedProxies();
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger().addAppender(log);
-    }
 
     @AfterEach
     void leave() {
-        logger().detachAppender(log);
-    }
-
-    private static Logger logger() {
-        return (Logger) LoggerFactory.getLogger(UntrustedProxies.class);
+        log.close();
     }
 
     private List<String> warnings() {
-        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+        return log.texts();
     }
 
     @Test

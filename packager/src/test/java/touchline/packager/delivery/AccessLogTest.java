@@ -5,34 +5,27 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import touchline.testing.LogLines;
 
 class AccessLogTest {
     private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
     private final Level before = root.getLevel();
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final LogLines lines = LogLines.ofAll();
 
     @BeforeEach
     void listen() {
         root.setLevel(Level.DEBUG);
-        lines.start();
-        root.addAppender(lines);
     }
 
     @AfterEach
     void stopListening() {
-        root.detachAppender(lines);
+        lines.close();
         root.setLevel(before);
-    }
-
-    private List<String> messages() {
-        return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     @Test
@@ -52,8 +45,8 @@ class AccessLogTest {
                         "viewer=127.0.0.1 playback_id=- item=- status=404 bytes=100",
                         "viewer=127.0.0.1 playback_id=id item=Multivariant[] status=400 bytes=130",
                         "viewer=127.0.0.1 playback_id=- item=- status=414 bytes=122"),
-                messages().stream().filter(line -> line.startsWith("viewer=")).toList());
-        assertFalse(messages().stream().anyMatch(line -> line.contains("SECRET")));
+                lines.texts().stream().filter(line -> line.startsWith("viewer=")).toList());
+        assertFalse(lines.texts().stream().anyMatch(line -> line.contains("SECRET")));
         viewer.leavesNothing(bench.memory, bench.session);
     }
 }

@@ -190,14 +190,11 @@ final class EdgePlaybackIT {
         CompletableFuture<HttpResponse<byte[]>> part = bench.heldAtEdge(PART);
         ServerBench.awaitTrue(() -> bench.ownerCounters.blockedNow() == 2, "held at the owner");
 
-        long startNs = System.nanoTime();
         bench.edgeAccess.forViewers = PlaybackDecision.Refused.NOT_FOUND;
         bench.edge.drop(EdgeBench.SUBJECT);
         assertEquals(0, bench.edge.cachedBytes());
         assertEquals(404, reload.get(5, TimeUnit.SECONDS).statusCode());
         assertEquals(404, part.get(5, TimeUnit.SECONDS).statusCode());
-        long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
-        assertTrue(tookMs < 1_000, "took " + tookMs + " ms");
         assertEquals(404, bench.atEdge("/id/ses/s7.m4s").statusCode());
         ServerBench.awaitTrue(() -> bench.ownerCounters.openConnections() == 0, "cut upstream");
 

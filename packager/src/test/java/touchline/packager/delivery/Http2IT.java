@@ -39,7 +39,7 @@ import touchline.testing.SelfSigned;
 
 /** TLS and HTTP/2 of the playback plane over real sockets. */
 class Http2IT {
-    private static final int FILE_BYTES = 3_000_000;
+    private static final int FILE_BYTES = 1_000_000;
 
     private final NettyMediaMemory memory = new NettyMediaMemory();
     private final byte[] media = new byte[600_000];
