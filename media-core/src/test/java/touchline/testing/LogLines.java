@@ -15,12 +15,15 @@ public final class LogLines implements AutoCloseable {
             new AppenderBase<>() {
                 @Override
                 protected void append(ILoggingEvent event) {
+                    // Takes the context of the logging thread, as the queue of the server does.
+                    event.prepareForDeferredProcessing();
                     events.add(event);
                 }
             };
 
     private LogLines(String name) {
         logger = (Logger) LoggerFactory.getLogger(name);
+        appender.setContext(logger.getLoggerContext());
         appender.start();
         logger.addAppender(appender);
     }

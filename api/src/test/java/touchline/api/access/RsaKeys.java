@@ -1,12 +1,8 @@
 package touchline.api.access;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -16,6 +12,7 @@ import java.security.spec.RSAPublicKeySpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import touchline.api.MadeOnce;
 
 /**
  * Pairs of RSA keys for tests that need some, whichever. Without the JVM's optimizing compiler, as
@@ -44,16 +41,9 @@ public final class RsaKeys {
     private static List<KeyPair> make() {
         List<KeyPair> pairs = new ArrayList<>();
         try {
-            Files.createDirectories(FOLDER);
-            try (FileChannel channel =
-                            FileChannel.open(
-                                    FOLDER.resolve("lock"),
-                                    StandardOpenOption.CREATE,
-                                    StandardOpenOption.WRITE);
-                    FileLock _ = channel.lock()) {
-                for (int i = 0; i < PAIRS; i++) {
-                    pairs.add(pair(FOLDER.resolve(i + ".der")));
-                }
+            for (int i = 0; i < PAIRS; i++) {
+                Path file = MadeOnce.file(FOLDER.resolve(i + ".der"), RsaKeys::write);
+                pairs.add(of(Files.readAllBytes(file)));
             }
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalStateException(e);
@@ -61,13 +51,8 @@ public final class RsaKeys {
         return pairs;
     }
 
-    private static KeyPair pair(Path file) throws IOException, GeneralSecurityException {
-        if (!Files.exists(file)) {
-            Path unfinished = Files.createTempFile(FOLDER, "unfinished", "");
-            Files.write(unfinished, SigningKeys.newPair().getPrivate().getEncoded());
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-        }
-        return of(Files.readAllBytes(file));
+    private static void write(Path file) throws IOException {
+        Files.write(file, SigningKeys.newPair().getPrivate().getEncoded());
     }
 
     /**

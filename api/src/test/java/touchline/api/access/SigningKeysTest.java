@@ -46,7 +46,7 @@ final class SigningKeysTest {
         keys.refresh(id);
 
         assertTrue(verifies(keys, id));
-        assertTrue(verifies(new SigningKeys(repository, () -> NOW, RsaKeys::next), id));
+        assertTrue(verifies(new SigningKeys(repository, () -> NOW), id));
         assertFalse(minted.toString().contains(minted.privateKey()));
     }
 

@@ -1,21 +1,15 @@
 package touchline.api.app;
 
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.WRITE;
-
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import touchline.api.MadeOnce;
 
 /**
  * Inputs that the ffmpeg command line encodes once, in {@code target/test-inputs}. The name of a
@@ -31,39 +25,24 @@ final class EncodedInputs {
      * @param extension names the container, such as {@code flv}
      * @param arguments of ffmpeg, without the output file
      */
-    static synchronized Path get(String extension, List<String> arguments) throws IOException {
-        Path file = CACHE.resolve(hash(arguments) + "." + extension);
-        if (!Files.exists(file)) {
-            Files.createDirectories(CACHE);
-            Path lock = CACHE.resolve(file.getFileName() + ".lock");
-            try (FileChannel channel = FileChannel.open(lock, CREATE, WRITE);
-                    FileLock _ = channel.lock()) {
-                // Another test JVM may have encoded it while this one waited.
-                if (!Files.exists(file)) {
-                    encode(file, arguments);
-                }
-            }
-        }
-        return file;
+    static Path get(String extension, List<String> arguments) throws IOException {
+        return MadeOnce.file(
+                CACHE.resolve(hash(arguments) + "." + extension), file -> encode(file, arguments));
     }
 
     private static void encode(Path file, List<String> arguments) throws IOException {
-        Path unfinished = Files.createTempFile(CACHE, "unfinished", "-" + file.getFileName());
         List<String> command = new ArrayList<>(List.of("ffmpeg", "-v", "error", "-y"));
         command.addAll(arguments);
-        command.add(unfinished.toString());
+        command.add(file.toString());
         try (Encoder encoder = Encoder.run(command.toArray(String[]::new))) {
             int exit = encoder.await(PATIENCE);
             String output = encoder.output();
             if (exit != 0 || !output.isEmpty()) {
                 throw new AssertionError("ffmpeg: " + exit + " " + output);
             }
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);
-        } finally {
-            Files.deleteIfExists(unfinished);
         }
     }
 

@@ -9,7 +9,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.access.AccessTokens;
-import touchline.api.access.RsaKeys;
 import touchline.api.access.SigningKeys;
 import touchline.api.db.Database;
 import touchline.api.db.SigningKeyRepository;
@@ -32,8 +31,7 @@ final class HousekeepingTest {
         try (Database database = Database.open(MEMORY, folder)) {
             TokenRepository repository = new TokenRepository(database);
             AccessTokens tokens = new AccessTokens(repository, "secret of the admin", () -> NOW);
-            SigningKeys keys =
-                    new SigningKeys(new SigningKeyRepository(database), () -> NOW, RsaKeys::next);
+            SigningKeys keys = new SigningKeys(new SigningKeyRepository(database), () -> NOW);
             AccessTokens.Minted minted = tokens.mint("ci", Set.of(), Optional.empty());
             Housekeeping housekeeping = new Housekeeping(database, tokens, keys, () -> NOW);
             housekeeping.start();

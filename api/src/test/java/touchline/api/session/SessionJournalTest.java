@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
 import java.nio.file.Path;
@@ -20,18 +17,14 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
 import touchline.api.access.StreamKeys;
+import touchline.api.asset.AssetFixture;
 import touchline.api.db.Database;
 import touchline.api.db.Epoch;
 import touchline.api.db.EventRepository;
@@ -68,6 +61,7 @@ import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Publication;
 import touchline.media.hub.PublishRequest;
 import touchline.media.hub.Role;
+import touchline.testing.LogLines;
 import touchline.testing.SettableClock;
 
 /** Stored rows and reported events of sessions, and their order. */
@@ -327,11 +321,11 @@ final class SessionJournalTest {
 
     @Test
     void databaseThatFails_isTriedAgain_andTheStartIsStored() throws Exception {
-        CountDownLatch failed = new CountDownLatch(1);
-        try (LogWatch _ = new LogWatch(StreamWrites.class, _ -> failed.countDown())) {
+        try (LogLines log = LogLines.of(StreamWrites.class)) {
             execute("ALTER TABLE sessions RENAME TO sessions_away");
             publish(stream.id());
-            assertTrue(failed.await(20, TimeUnit.SECONDS), "the first try has not failed");
+            // The first try has failed.
+            AssetFixture.await(() -> !log.texts().isEmpty());
             execute("ALTER TABLE sessions_away RENAME TO sessions");
 
             assertTrue(started.get().await());
@@ -344,13 +338,14 @@ final class SessionJournalTest {
 
     @Test
     void databaseThatFails_isTriedThreeTimes_andTheStartGivesUp() throws Exception {
-        List<String> lines = new CopyOnWriteArrayList<>();
-        try (LogWatch _ = new LogWatch(StreamWrites.class, lines::add)) {
+        List<String> lines;
+        try (LogLines log = LogLines.of(StreamWrites.class)) {
             execute("ALTER TABLE sessions RENAME TO sessions_away");
             publish(stream.id());
 
             assertThrows(IllegalStateException.class, () -> started.get().await());
             execute("ALTER TABLE sessions_away RENAME TO sessions");
+            lines = log.texts();
         }
 
         assertEquals(
@@ -367,28 +362,6 @@ final class SessionJournalTest {
         try (Connection connection = database.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
             boolean _ = statement.execute(sql);
-        }
-    }
-
-    /** Passes the lines of a class's log on. */
-    private record LogWatch(Logger logger, AppenderBase<ILoggingEvent> appender)
-            implements AutoCloseable {
-        LogWatch(Class<?> type, Consumer<String> lines) {
-            this(
-                    (Logger) LoggerFactory.getLogger(type),
-                    new AppenderBase<>() {
-                        @Override
-                        protected void append(ILoggingEvent event) {
-                            lines.accept(event.getFormattedMessage());
-                        }
-                    });
-            appender.start();
-            logger.addAppender(appender);
-        }
-
-        @Override
-        public void close() {
-            logger.detachAppender(appender);
         }
     }
 }

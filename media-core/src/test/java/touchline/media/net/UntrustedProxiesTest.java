@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import touchline.testing.LogLines;
@@ -18,19 +17,15 @@ final class UntrustedProxiesTest {
         log.close();
     }
 
-    private List<String> warnings() {
-        return log.texts();
-    }
-
     @Test
     void peer_thatSendsTheHeaderOften_isNamedOnce() {
         for (int i = 0; i < 100; i++) {
             proxies.ignored(InetAddress.ofLiteral("192.0.2.7"));
         }
 
-        assertEquals(1, warnings().size());
-        assertTrue(warnings().getFirst().startsWith("X-Forwarded-For of 192.0.2.7 is not read"));
-        assertTrue(warnings().getFirst().contains("http.trusted-proxies"));
+        assertEquals(1, log.texts().size());
+        assertTrue(log.texts().getFirst().startsWith("X-Forwarded-For of 192.0.2.7 is not read"));
+        assertTrue(log.texts().getFirst().contains("http.trusted-proxies"));
     }
 
     @Test
@@ -39,6 +34,6 @@ final class UntrustedProxiesTest {
             proxies.ignored(InetAddress.ofLiteral("10.0." + i / 250 + "." + i % 250));
         }
 
-        assertEquals(UntrustedProxies.MAX_PEERS, warnings().size());
+        assertEquals(UntrustedProxies.MAX_PEERS, log.texts().size());
     }
 }
