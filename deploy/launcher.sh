@@ -116,6 +116,8 @@ train() (
     jvm=("${server_jvm[@]}" "$@" -XX:AOTCacheOutput="$aot.new")
     clean=(timeout 180 env -i PATH="$PATH" HOME="${HOME:-/}")
     if (run_java touchline.api.app.Main train) >"$log" 2>&1; then
+        # The JVM makes it readable for its owner alone; workers of a server of root have another user.
+        chmod 644 "$aot.new" 2>/dev/null
         mv "$aot.new" "$aot" 2>/dev/null
     fi
     rm -f "$aot".new*

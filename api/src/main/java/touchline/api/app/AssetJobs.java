@@ -28,7 +28,6 @@ import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.transcode.FrameReencoder;
 import touchline.media.worker.WorkerIsolation;
-import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
 import touchline.media.worker.WorkerPool;
 
@@ -74,15 +73,10 @@ final class AssetJobs implements AutoCloseable {
             ServerIsolation isolation) {
         ServerConfig config = live.get();
         this.isolation = isolation;
-        workers =
-                new WorkerPool(
-                        WorkerLaunch.likeThisJvm(
-                                Main.class.getName(), isolation.work(), WorkerLimits.DEFAULTS),
-                        isolation);
+        workers = new WorkerPool(isolation.launch(WorkerLimits.DEFAULTS), isolation);
         clipWorkers =
                 new WorkerPool(
-                        WorkerLaunch.likeThisJvm(
-                                Main.class.getName(), isolation.work(), CLIP_LIMITS),
+                        isolation.launch(CLIP_LIMITS),
                         isolation,
                         new WorkerPool.Idle(ClipCutting.workers(), CLIP_PAUSE));
         Supplier<Optional<H264Encoder>> clipEncoder = () -> clipEncoder(config.encoder().video());

@@ -130,7 +130,7 @@ public final class Server implements RunningServer {
         suspended = cluster.suspended(clock);
         home = opened("S3", ServerHome.of(live, database, cluster.runsJobs(), clock));
         assets = ServerAssets.open(live, database, suspended, home, open, clock);
-        isolation = ServerIsolation.of(config, dataDir, start.isolation());
+        isolation = ServerIsolation.of(config, dataDir, start.workers());
         decoding = opened("decoding", new ServerDecoding(config.media(), isolation));
         moderation = opened("moderation", moderation());
         assetJobs = opened("asset jobs", new AssetJobs(live, database, assets, jobs, isolation));

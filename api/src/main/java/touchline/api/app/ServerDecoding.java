@@ -3,7 +3,6 @@ package touchline.api.app;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -52,13 +51,12 @@ final class ServerDecoding implements AutoCloseable {
                 config.decoderMemoryBytes() > 0
                         ? config.decoderMemoryBytes()
                         : DecoderMemory.halfOfMachine());
-        Path work = isolation.work();
         thumbnails =
                 config.isolated() == Isolated.OFF
                         ? Optional.empty()
                         : Optional.of(
                                 new DecodingPool(
-                                        launch(work, THUMBNAIL_NICENESS),
+                                        launch(isolation, THUMBNAIL_NICENESS),
                                         isolation,
                                         new DecodingPool.Settings(
                                                 THUMBNAIL_CHILDREN, THUMBNAIL_DEADLINE, IDLE)));
@@ -66,7 +64,7 @@ final class ServerDecoding implements AutoCloseable {
                 config.isolated() == Isolated.ALL
                         ? Optional.of(
                                 new DecodingPool(
-                                        launch(work, /* niceness= */ 0),
+                                        launch(isolation, /* niceness= */ 0),
                                         isolation,
                                         new DecodingPool.Settings(
                                                 sampleChildren(), SAMPLE_DEADLINE, IDLE)))
@@ -78,10 +76,10 @@ final class ServerDecoding implements AutoCloseable {
         return Math.clamp(Runtime.getRuntime().availableProcessors(), 1, MAX_SAMPLE_CHILDREN);
     }
 
-    /** Like the server's JVM. Native memory is limited by the process only. */
-    private static WorkerLaunch launch(Path work, int niceness) {
+    /** Native memory is limited by the process only. */
+    private static WorkerLaunch launch(ServerIsolation isolation, int niceness) {
         WorkerLimits limits = new WorkerLimits(HEAP_BYTES, DATA_BYTES, niceness);
-        return WorkerLaunch.likeThisJvm(Main.class.getName(), work, limits).limitedByProcess();
+        return isolation.launch(limits).limitedByProcess();
     }
 
     /**

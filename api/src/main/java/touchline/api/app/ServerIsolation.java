@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import touchline.config.JobsConfig;
 import touchline.config.ServerConfig;
 import touchline.media.worker.WorkerIsolation;
+import touchline.media.worker.WorkerJvm;
 import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
 
@@ -30,16 +31,25 @@ final class ServerIsolation implements Supplier<WorkerIsolation> {
     /** Encoders that need no graphics card. */
     private static final Set<String> SOFTWARE = Set.of("x264", "openh264");
 
-    /** Tries what the host offers. */
-    interface Probe {
-        /** As {@link WorkerIsolation#probe(WorkerLaunch, boolean)}. */
-        WorkerIsolation probe(WorkerLaunch launch, boolean withGpu);
+    /** What workers have on this host. */
+    interface Host {
+        Host USUAL = new Host() {};
+
+        /** Tries it, as {@link WorkerIsolation#probe(WorkerLaunch, boolean)} does. */
+        default WorkerIsolation isolation(WorkerLaunch launch, boolean withGpu) {
+            return WorkerIsolation.probe(launch, withGpu);
+        }
+
+        /** Their JVM. */
+        default WorkerJvm jvm() {
+            return WorkerJvm.likeThis();
+        }
     }
 
     private final JobsConfig.WorkerIsolation wanted;
     private final boolean withGpu;
     private final Path work;
-    private final Probe probe;
+    private final Host host;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -49,16 +59,16 @@ final class ServerIsolation implements Supplier<WorkerIsolation> {
      * @param work folder of the workers of jobs; isolation is tried there
      */
     ServerIsolation(ServerConfig config, Path work) {
-        this(config, work, WorkerIsolation::probe);
+        this(config, work, Host.USUAL);
     }
 
-    private ServerIsolation(ServerConfig config, Path work, Probe probe) {
+    private ServerIsolation(ServerConfig config, Path work, Host host) {
         this.wanted = config.jobs().workerIsolation();
         this.withGpu =
                 !SOFTWARE.contains(config.encoder().video())
                         && Files.exists(Path.of("/dev/nvidiactl"));
         this.work = work;
-        this.probe = probe;
+        this.host = host;
     }
 
     /**
@@ -66,16 +76,23 @@ final class ServerIsolation implements Supplier<WorkerIsolation> {
      *
      * @throws StartException where isolation is required, and this host has none
      */
-    static ServerIsolation of(ServerConfig config, Path dataDir, Probe probe) {
+    static ServerIsolation of(ServerConfig config, Path dataDir, Host host) {
         ServerIsolation isolation =
-                new ServerIsolation(config, DataFolder.emptyWork(dataDir), probe);
+                new ServerIsolation(config, DataFolder.emptyWork(dataDir), host);
         isolation.require();
         return isolation;
     }
 
-    /** Folder of the workers of jobs and of single frames. */
-    Path work() {
-        return work;
+    /** Workers of jobs and of single frames. */
+    WorkerLaunch launch(WorkerLimits limits) {
+        return launch(work, limits);
+    }
+
+    /**
+     * @param folder of these workers
+     */
+    WorkerLaunch launch(Path folder, WorkerLimits limits) {
+        return new WorkerLaunch(host.jvm(), Main.class.getName(), folder, limits);
     }
 
     /** The first call blocks: about a second. */
@@ -98,9 +115,7 @@ final class ServerIsolation implements Supplier<WorkerIsolation> {
     private WorkerIsolation tried() {
         return wanted == JobsConfig.WorkerIsolation.OFF
                 ? WorkerIsolation.withoutSandbox()
-                : probe.probe(
-                        WorkerLaunch.likeThisJvm(Main.class.getName(), work, WorkerLimits.DEFAULTS),
-                        withGpu);
+                : host.isolation(launch(WorkerLimits.DEFAULTS), withGpu);
     }
 
     /**

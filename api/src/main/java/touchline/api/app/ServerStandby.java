@@ -18,7 +18,6 @@ import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.hub.StandbyMaker;
 import touchline.media.hub.StandbyReason;
 import touchline.media.standby.StandbyEncoding;
-import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
 import touchline.media.worker.WorkerPool;
 
@@ -32,11 +31,7 @@ final class ServerStandby implements AutoCloseable {
      * @param decoders open the decoders of last frames
      */
     ServerStandby(Database database, ServerIsolation isolation, GopDecoders decoders) {
-        workers =
-                new WorkerPool(
-                        WorkerLaunch.likeThisJvm(
-                                Main.class.getName(), isolation.work(), WorkerLimits.DEFAULTS),
-                        isolation);
+        workers = new WorkerPool(isolation.launch(WorkerLimits.DEFAULTS), isolation);
         ImageRepository repository = new ImageRepository(database);
         images = new StandbyImages(new ImageImport(workers), repository);
         encoding =

@@ -29,7 +29,6 @@ import touchline.media.ffmpeg.Ffmpeg;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.media.ffmpeg.VideoSettings;
 import touchline.media.transcode.FileEncoding;
-import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
 import touchline.media.worker.WorkerPool;
 
@@ -68,7 +67,11 @@ final class VodServices implements AutoCloseable {
     VodServices(Dependencies dependencies, Path dataDir) {
         ServerConfig config = dependencies.live().get();
         Path work = DataFolder.emptyTranscoding(dataDir);
-        workers = new WorkerPool(launch(work), dependencies.isolation());
+        // Native memory is limited by the process only.
+        workers =
+                new WorkerPool(
+                        dependencies.isolation().launch(work, LIMITS).limitedByProcess(),
+                        dependencies.isolation());
         storages =
                 new StorageRepository(
                         dependencies.database(), SealedSecrets.ofStorages(dependencies.box()));
@@ -99,11 +102,6 @@ final class VodServices implements AutoCloseable {
                         new StorageProbe(stores, work)::check,
                         transcoding,
                         dependencies.egress().urls()::receiverRefusal);
-    }
-
-    /** Like the server's JVM. Native memory is limited by the process only. */
-    private static WorkerLaunch launch(Path work) {
-        return WorkerLaunch.likeThisJvm(Main.class.getName(), work, LIMITS).limitedByProcess();
     }
 
     private static TranscodingLimits limits(ServerConfig config, List<Duration> pauses) {

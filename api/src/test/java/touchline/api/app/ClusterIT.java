@@ -33,21 +33,25 @@ final class ClusterIT {
 
     @TempDir private Path folder;
 
-    private ServerProcess server(String name) throws Exception {
-        return new ServerProcess(folder.resolve(name), ServerProcess.on(database));
+    private StartedServer server(String name) throws Exception {
+        return StartedServer.inProcess(folder.resolve(name), StartedServer.on(database));
     }
 
-    private ServerProcess node(String name, String... more) throws Exception {
-        Map<String, String> environment = ServerProcess.node(name, database);
+    private StartedServer node(String name, String... more) throws Exception {
+        return StartedServer.inProcess(folder.resolve(name), environment(name, more));
+    }
+
+    private Map<String, String> environment(String name, String... more) {
+        Map<String, String> environment = StartedServer.node(name, database);
         environment.put("TOUCHLINE_CLUSTER_LEASE", "8s");
         environment.put("TOUCHLINE_CLUSTER_HEARTBEAT", "1s");
         for (int i = 0; i < more.length; i += 2) {
             environment.put(more[i], more[i + 1]);
         }
-        return new ServerProcess(folder.resolve(name), environment);
+        return environment;
     }
 
-    private static void assertRefused(ServerProcess started, String reason) throws Exception {
+    private static void assertRefused(StartedServer started, String reason) throws Exception {
         try (started) {
             assertEquals(2, started.awaitExit(), started::output);
             assertTrue(started.output().contains(reason), started::output);
@@ -57,22 +61,24 @@ final class ClusterIT {
     /** Without {@code cluster.enabled}: one server at a time, in whatever way it ends. */
     @Test
     void secondServer_isRefusedWithCode2_andStartsOnceTheFirstHasEnded() throws Exception {
-        try (ServerProcess first = server("a").awaitReady()) {
+        try (StartedServer first = server("a").awaitReady()) {
             assertRefused(server("b"), "in use by the server");
             assertRefused(node("c"), "in use by the server");
             first.kill();
-            try (ServerProcess second = server("b").awaitReady()) {
+            try (StartedServer second =
+                    StartedServer.inThisJvm(folder.resolve("b"), StartedServer.on(database))) {
                 second.stop();
-                first.restart();
+                first.restartInThisJvm();
             }
         }
     }
 
     @Test
     void nodes_leaveEachOthersStreamsAlone_andGoOnWithThoseOfDeadOnes() throws Exception {
-        try (ServerProcess a = node("node-a").awaitReady();
-                ServerProcess b = node("node-b").awaitReady()) {
-            JsonNode stream = a.call("POST", STREAMS, WATCHED);
+        try (StartedServer a = node("node-a");
+                StartedServer b =
+                        StartedServer.inThisJvm(folder.resolve("node-b"), environment("node-b"))) {
+            JsonNode stream = a.awaitReady().call("POST", STREAMS, WATCHED);
             String id = stream.path("id").asText();
             String key = stream.path("stream_key").asText();
             String session;
@@ -111,7 +117,7 @@ final class ClusterIT {
     }
 
     /** Node b knows the session of node a from its row, and asks node a about it. */
-    private static void assertAnsweredByEither(ServerProcess b, String id, String session)
+    private static void assertAnsweredByEither(StartedServer b, String id, String session)
             throws Exception {
         assertEquals("active", b.status(id));
         JsonNode listed = b.get(STREAMS + "?status=active");
@@ -136,7 +142,7 @@ final class ClusterIT {
     }
 
     /** Viewers of b get what a has. */
-    private static void assertServedByBoth(ServerProcess a, ServerProcess b, String playbackId)
+    private static void assertServedByBoth(StartedServer a, StartedServer b, String playbackId)
             throws Exception {
         String address = "/" + playbackId + ".m3u8";
         TestServer.await("shown at b", SOON, () -> b.view(address).statusCode() == 200);
@@ -159,7 +165,7 @@ final class ClusterIT {
     }
 
     /** An open page at b has the state of a's session. */
-    private static void assertWatchedAtBoth(ServerProcess a, ServerProcess b, String address)
+    private static void assertWatchedAtBoth(StartedServer a, StartedServer b, String address)
             throws Exception {
         JsonNode atA = JSON.readTree(a.view(address).body());
         JsonNode atB = JSON.readTree(b.view(address).body());
@@ -179,16 +185,16 @@ final class ClusterIT {
     }
 
     private void assertOthersAreKeptOut() throws Exception {
-        ServerProcess alone = server("alone");
-        ServerProcess stranger = node("node-c", "TOUCHLINE_ADMIN_SECRET", "another-secret-0123");
-        ServerProcess twin = node("other", "TOUCHLINE_CLUSTER_NODE", "node-b");
+        StartedServer alone = server("alone");
+        StartedServer stranger = node("node-c", "TOUCHLINE_ADMIN_SECRET", "another-secret-0123");
+        StartedServer twin = node("other", "TOUCHLINE_CLUSTER_NODE", "node-b");
         assertRefused(alone, "in use by the server node node-");
         assertRefused(stranger, "auth.admin-secret: not that of node node-");
         assertRefused(twin, "in use by the server node node-b");
     }
 
     /** Node a was killed while the stream was live there, and its encoder is at b now. */
-    private static void assertGoesOn(ServerProcess a, ServerProcess b, String id, String session)
+    private static void assertGoesOn(StartedServer a, StartedServer b, String id, String session)
             throws Exception {
         TestServer.await("active at b", SOON, () -> b.status(id).equals("active"));
         assertEquals(session, active(b, id));
@@ -204,7 +210,7 @@ final class ClusterIT {
                                                 "live_stream.disconnected",
                                                 "live_stream.active",
                                                 "live_stream.connected")));
-        a.restart();
+        a.restartInThisJvm();
         assertNodes(a, "up", "up");
         // The recording is finished where its files are, and b's is not touched.
         TestServer.await("finished", SOON, () -> ready(a) >= 1);
@@ -214,7 +220,7 @@ final class ClusterIT {
 
     /** A planned stop leaves a session open, and the next start of the node continues it. */
     private static void assertGoesOnAfterAStopAndADrain(
-            ServerProcess a, ServerProcess b, String id, String key) throws Exception {
+            StartedServer a, StartedServer b, String id, String key) throws Exception {
         String session;
         try (Encoder before = Encoder.live(b.push(key))) {
             TestServer.await("active at b", SOON, () -> b.status(id).equals("active"));
@@ -223,7 +229,7 @@ final class ClusterIT {
             b.stop();
             before.await(SOON);
         }
-        b.restart();
+        b.restartInThisJvm();
         assertEquals("active", b.status(id));
         try (Encoder after = Encoder.live(b.push(key))) {
             TestServer.await("accepted", SOON, () -> after.output().contains("time="));
@@ -240,9 +246,9 @@ final class ClusterIT {
     }
 
     /** The page of nodes says what they are, at both sizes, and lets node b give its streams up. */
-    private static void drainInTheConsole(ServerProcess server) throws Exception {
+    private static void drainInTheConsole(StartedServer server) throws Exception {
         try (TestBrowser browser = TestBrowser.start()) {
-            browser.signIn(server.api("/"), ServerProcess.token());
+            browser.signIn(server.api("/"), StartedServer.token());
             browser.await("!document.querySelector('#nodes-link').hidden", SOON);
             browser.click("#nodes-link");
             browser.await("document.querySelectorAll('main tbody tr').length === 2", SOON);
@@ -282,12 +288,12 @@ final class ClusterIT {
                 .asText();
     }
 
-    private static String active(ServerProcess asked, String id) {
+    private static String active(StartedServer asked, String id) {
         return asked.get(STREAMS + "/" + id).path("active_session_id").asText();
     }
 
     /** What events say of connections, newest first. */
-    private static List<String> connections(ServerProcess asked, String id) {
+    private static List<String> connections(StartedServer asked, String id) {
         List<String> types = new ArrayList<>();
         for (JsonNode each : asked.get("/system/v1/events?live_stream_id=" + id)) {
             types.add(each.path("type").asText());
@@ -297,19 +303,19 @@ final class ClusterIT {
     }
 
     /** The encoder tries again, as encoders do, until the lease of the dead node is over. */
-    private static Encoder pushed(ServerProcess server, String key) throws Exception {
+    private static Encoder pushed(StartedServer server, String key) throws Exception {
         return Encoder.untilLetIn(SOON, () -> Encoder.live(server.push(key)), _ -> {});
     }
 
-    private static JsonNode end(ServerProcess server, String session) {
+    private static JsonNode end(StartedServer server, String session) {
         return server.get("/live/v1/sessions/" + session).path("end_reason");
     }
 
-    private static int streamsAt(ServerProcess asked, int node) {
+    private static int streamsAt(StartedServer asked, int node) {
         return asked.get("/system/v1/nodes").path(node).path("streams").asInt();
     }
 
-    private static void assertNodes(ServerProcess asked, String stateOfA, String stateOfB) {
+    private static void assertNodes(StartedServer asked, String stateOfA, String stateOfB) {
         JsonNode nodes = asked.get("/system/v1/nodes");
         assertEquals(2, nodes.size(), nodes::toString);
         assertEquals("node-a", nodes.path(0).path("id").asText());
@@ -317,15 +323,15 @@ final class ClusterIT {
         assertEquals(stateOfB, nodes.path(1).path("state").asText(), nodes::toString);
     }
 
-    private static long ready(ServerProcess asked) {
+    private static long ready(StartedServer asked) {
         return assets(asked, "ready", false);
     }
 
-    private static long errored(ServerProcess asked) {
+    private static long errored(StartedServer asked) {
         return assets(asked, "errored", false);
     }
 
-    private static long assets(ServerProcess asked, String status, boolean live) {
+    private static long assets(StartedServer asked, String status, boolean live) {
         long count = 0;
         for (JsonNode asset : asked.get("/video-streams/v1/assets")) {
             boolean isLive = asset.path("is_live").asBoolean();

@@ -23,12 +23,12 @@ final class ClusterOutageIT {
 
     @TempDir private Path folder;
 
-    private ServerProcess node(String name, StoppablePostgres postgres) throws Exception {
-        Map<String, String> environment = ServerProcess.node(name, postgres.config());
+    private StartedServer node(String name, StoppablePostgres postgres) throws Exception {
+        Map<String, String> environment = StartedServer.node(name, postgres.config());
         // A busy host may pause a node, which would be taken for a dead one.
         environment.put("TOUCHLINE_CLUSTER_LEASE", "60s");
         environment.put("TOUCHLINE_CLUSTER_HEARTBEAT", "1s");
-        return new ServerProcess(folder.resolve(name), environment);
+        return StartedServer.inThisJvm(folder.resolve(name), environment);
     }
 
     /** No encoder has ever pushed at node b before PostgreSQL is stopped. */
@@ -36,8 +36,8 @@ final class ClusterOutageIT {
     void encoderOfARunningSession_atANodeThatNeverSawIt_isRelayed_andAReplacedKeyIsRefused()
             throws Exception {
         try (StoppablePostgres postgres = new StoppablePostgres(folder.resolve("postgres"));
-                ServerProcess a = node("node-a", postgres).awaitReady();
-                ServerProcess b = node("node-b", postgres).awaitReady()) {
+                StartedServer a = node("node-a", postgres);
+                StartedServer b = node("node-b", postgres)) {
             Stream kept = Stream.create(a);
             Stream reset = Stream.create(a);
             Encoder before = Encoder.live(a.push(kept.key()));
@@ -77,7 +77,7 @@ final class ClusterOutageIT {
     }
 
     /** Again if node b did not confirm it: then it may not have read it yet. */
-    private static String resetKey(ServerProcess node, Stream stream) {
+    private static String resetKey(StartedServer node, Stream stream) {
         while (true) {
             double unconfirmed = node.metric(UNCONFIRMED);
             JsonNode changed =
@@ -89,7 +89,7 @@ final class ClusterOutageIT {
     }
 
     /** Tries again while the owner of the stream is too busy to answer in time, as encoders do. */
-    private static Encoder sending(ServerProcess node, String key) throws Exception {
+    private static Encoder sending(StartedServer node, String key) throws Exception {
         return Encoder.untilLetIn(
                 SOON,
                 () -> Encoder.live(node.push(key)),
@@ -97,14 +97,14 @@ final class ClusterOutageIT {
     }
 
     /** The playlist of the same session gets new media. */
-    private static void assertGoesOnAt(ServerProcess node, String media) throws Exception {
+    private static void assertGoesOnAt(StartedServer node, String media) throws Exception {
         String playlist = node.view(media).body();
         TestServer.await("new media", SOON, () -> !node.view(media).body().equals(playlist));
         assertEquals(200, node.view(media).statusCode());
         assertTrue(node.view(media).body().contains("#EXT-X-DISCONTINUITY"));
     }
 
-    private static String session(ServerProcess node, Stream stream) {
+    private static String session(StartedServer node, Stream stream) {
         return node.get(STREAMS + "/" + stream.id()).path("active_session_id").asText();
     }
 
@@ -114,7 +114,7 @@ final class ClusterOutageIT {
      * @param address of its multivariant playlist
      */
     private record Stream(String id, String key, String address) {
-        static Stream create(ServerProcess node) {
+        static Stream create(StartedServer node) {
             JsonNode made =
                     node.call("POST", STREAMS, "{\"record\":false,\"reconnect_window\":300}");
             return new Stream(

@@ -50,7 +50,7 @@ class ConsoleIT {
                                 + ".includes('LUFS')",
                         SOON);
                 browser.await(
-                        "document.querySelector('video').currentTime > " + (start + 10),
+                        "document.querySelector('video').currentTime > " + (start + 3),
                         Duration.ofSeconds(30));
                 browser.colourScheme("dark");
                 browser.save("live-dark.png");

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.media.SessionId;
 
@@ -124,5 +126,55 @@ final class DataFolderTest {
         assertTrue(Files.notExists(leftover.getParent()));
         assertTrue(Files.notExists(leftover));
         assertTrue(Files.exists(foreign));
+    }
+
+    @Test
+    void folders_ofAServer_areMadeBesideEachOther() throws Exception {
+        assertEquals(parent.resolve("assets"), DataFolder.assets(parent));
+        assertEquals(parent.resolve("evidence"), DataFolder.evidence(parent));
+        assertEquals(parent.resolve("demo-models"), DataFolder.demoModels(parent));
+        assertEquals(parent.resolve("backup"), DataFolder.backup(parent));
+        for (Path each :
+                List.of(
+                        DataFolder.emptyTranscoding(parent),
+                        DataFolder.emptyEvidenceCopies(parent))) {
+            Files.createFile(each.resolve("old"));
+        }
+
+        DataFolder.emptyTranscoding(parent);
+        DataFolder.emptyEvidenceCopies(parent);
+
+        assertTrue(Files.notExists(parent.resolve("transcoding/old")));
+        assertTrue(Files.notExists(parent.resolve("evidence-from-s3/old")));
+    }
+
+    @Test
+    void folder_belowAFile_namesTheKey() throws Exception {
+        Path file = Files.createFile(parent.resolve("file"));
+
+        for (Executable use :
+                List.<Executable>of(
+                        () -> DataFolder.prepare(file.resolve("data")),
+                        () -> DataFolder.lock(file),
+                        () -> DataFolder.assets(file),
+                        () -> DataFolder.emptySpool(file, Set.of()))) {
+            String message =
+                    String.valueOf(assertThrows(UncheckedIOException.class, use).getMessage());
+            assertTrue(message.startsWith("data-dir: cannot "), message);
+        }
+    }
+
+    /** A server that is to end while its folder is not empty yet. */
+    @Test
+    void emptyWork_thatIsInterrupted_fails() throws Exception {
+        Path file = Files.createFile(parent.resolve("file"));
+
+        Thread.currentThread().interrupt();
+        UncheckedIOException failure =
+                assertThrows(
+                        UncheckedIOException.class, () -> DataFolder.emptyWork(file.resolve("x")));
+
+        assertTrue(Thread.interrupted(), "the interrupt is kept");
+        assertTrue(String.valueOf(failure.getMessage()).startsWith("data-dir: cannot "));
     }
 }

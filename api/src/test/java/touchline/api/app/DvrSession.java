@@ -23,7 +23,7 @@ final class DvrSession {
     private DvrSession() {}
 
     /** Frames of the segments that it lists. */
-    static int listed(ServerProcess server, String media, Recording index) {
+    static int listed(StartedServer server, String media, Recording index) {
         Set<Long> listed =
                 segments(server.view(media).body(), /* gaps= */ false).stream()
                         .map(HlsPlaylist.Segment::mediaSequence)
@@ -63,7 +63,7 @@ final class DvrSession {
      *
      * @param before what the lost server had stored
      */
-    static void assertWhole(ServerProcess server, String media, Recording index, Recording before) {
+    static void assertWhole(StartedServer server, String media, Recording index, Recording before) {
         String text = server.view(media).body();
         ConformanceChecker checker = new ConformanceChecker();
         checker.whole(text);
@@ -88,7 +88,7 @@ final class DvrSession {
      * The live window has the segments of before and the lost numbers. If the store answered too
      * late for that, it has the lost numbers only, at its start, or neither.
      */
-    static void assertLive(ServerProcess server, String media, Recording index) {
+    static void assertLive(StartedServer server, String media, Recording index) {
         String text = server.view(media).body();
         ConformanceChecker checker = new ConformanceChecker();
         HlsPlaylist read = checker.whole(text).orElseThrow();
@@ -109,7 +109,7 @@ final class DvrSession {
     }
 
     /** Another node answers with the same playlist and the same media. */
-    static void assertSame(ServerProcess edge, ServerProcess owner, String media) throws Exception {
+    static void assertSame(StartedServer edge, StartedServer owner, String media) throws Exception {
         String text = owner.view(media).body();
         TestServer.await(
                 "the same at another node", SOON, () -> edge.view(media).body().equals(text));

@@ -37,13 +37,16 @@ final class EvidenceOnAnyNodeIT {
         try (S3Store store = S3Store.start();
                 FaultyGate gate = new FaultyGate(store.port());
                 EventReceiver receiver = new EventReceiver();
-                ServerProcess a = node("node-a", gate).awaitReady()) {
+                StartedServer a =
+                        StartedServer.inProcess(folder.resolve("node-a"), node("node-a", gate))) {
+            a.awaitReady();
             gate.refuseAll(503, "SlowDown");
             List<String> links = List.copyOf(recorded(a, receiver).values());
             // Records and webhooks have not waited for S3.
             TestServer.await("frames that wait", SOON, () -> waiting(a) >= FRAMES);
             Map<String, String> frames = new HashMap<>();
-            try (ServerProcess b = node("node-b", gate).awaitReady()) {
+            try (StartedServer b =
+                    StartedServer.inThisJvm(folder.resolve("node-b"), node("node-b", gate))) {
                 for (String link : links) {
                     frames.put(link, image(a, link));
                     assertEquals(frames.get(link), image(b, link));
@@ -69,17 +72,17 @@ final class EvidenceOnAnyNodeIT {
         }
     }
 
-    private ServerProcess node(String name, FaultyGate gate) throws Exception {
-        Map<String, String> environment = ServerProcess.node(name, database);
-        environment.putAll(ServerProcess.s3(gate.endpoint()));
+    private Map<String, String> node(String name, FaultyGate gate) {
+        Map<String, String> environment = StartedServer.node(name, database);
+        environment.putAll(StartedServer.s3(gate.endpoint()));
         environment.put("TOUCHLINE_MODERATION_DEMO_MODELS", "true");
         environment.put("TOUCHLINE_MODELS_DIR", folder.resolve("models").toString());
         environment.put("TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8");
-        return new ServerProcess(folder.resolve(name), environment);
+        return environment;
     }
 
     /** Paths and queries of the frames of some events, by their ids, when the stream has ended. */
-    private static Map<String, String> recorded(ServerProcess node, EventReceiver receiver)
+    private static Map<String, String> recorded(StartedServer node, EventReceiver receiver)
             throws Exception {
         TestServer.await(
                 "the demo models are loaded",
@@ -118,12 +121,12 @@ final class EvidenceOnAnyNodeIT {
         return links;
     }
 
-    private static int waiting(ServerProcess node) {
+    private static int waiting(StartedServer node) {
         return node.get("/system/v1/storage").path("waiting_frames").asInt();
     }
 
     /** One byte per character. */
-    private static String image(ServerProcess node, String link) {
+    private static String image(StartedServer node, String link) {
         HttpResponse<String> reply = node.view(link);
         assertEquals(200, reply.statusCode(), reply::body);
         byte[] start = reply.body().substring(0, 2).getBytes(StandardCharsets.ISO_8859_1);

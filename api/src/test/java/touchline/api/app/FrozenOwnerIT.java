@@ -46,14 +46,17 @@ final class FrozenOwnerIT {
         NumberedVideo.encode(first, 60, "libx264 -preset ultrafast -bf 2 -g 30");
         NumberedVideo.encode(second, SHORT_S, "libx264 -preset ultrafast -bf 2 -g 30");
         try (S3Store store = S3Store.start();
-                ServerProcess a = node("node-a", store).awaitReady();
-                ServerProcess b = node("node-b", store).awaitReady()) {
+                StartedServer a =
+                        StartedServer.inProcess(folder.resolve("node-a"), node("node-a", store));
+                StartedServer b =
+                        StartedServer.inThisJvm(folder.resolve("node-b"), node("node-b", store))) {
             JsonNode stream =
-                    a.call(
-                            "POST",
-                            STREAMS,
-                            "{\"record\": true, \"reconnect_window\": 120,"
-                                    + " \"latency_mode\": \"low\"}");
+                    a.awaitReady()
+                            .call(
+                                    "POST",
+                                    STREAMS,
+                                    "{\"record\": true, \"reconnect_window\": 120,"
+                                            + " \"latency_mode\": \"low\"}");
             String key = stream.path("stream_key").asText();
             String id;
             try (Encoder _ = Encoder.file(first, a.push(key))) {
@@ -86,15 +89,15 @@ final class FrozenOwnerIT {
             assertEquals(1, events(b, "asset.created", id));
             assertEquals(2, events(b, "asset.ready", id));
             TestServer.await("the upload", SOON, () -> ServerAsset.stored(b) == 1);
-            a.restart();
+            a.restartInThisJvm();
             assertPlays(a, id, shown);
         }
     }
 
-    private ServerProcess node(String name, S3Store store) throws IOException {
-        Map<String, String> environment = ServerProcess.node(name, database);
-        environment.putAll(ServerProcess.s3(store.endpoint()));
-        return new ServerProcess(folder.resolve(name), environment);
+    private Map<String, String> node(String name, S3Store store) {
+        Map<String, String> environment = StartedServer.node(name, database);
+        environment.putAll(StartedServer.s3(store.endpoint()));
+        return environment;
     }
 
     /**

@@ -108,7 +108,10 @@ class MultitrackIT {
             for (Live each : List.of(standard, low)) {
                 try (MultitrackPush push =
                         MultitrackPush.publish(server.push(each.key()), List.of("eng", "spa"))) {
-                    push.send(tracks, audio, 0);
+                    // A track that comes after a segment of the source begins with the next one.
+                    push.send(tracks, audio, 0, MultitrackPush.Part.BEGINNING);
+                    TestServer.await("all tracks", SOON, () -> runningTracks(each) == 3);
+                    push.send(tracks, audio, 0, MultitrackPush.Part.REST);
                     TestServer.await(
                             "all renditions",
                             SOON,
@@ -132,6 +135,15 @@ class MultitrackIT {
             }
             assertEquals(0, metric(server, "touchline_renditions_seconds_total{stage=\"encode\""));
         }
+    }
+
+    /** Of those beside the first video and audio. */
+    private static long runningTracks(Live live) {
+        return live.session()
+                .path("tracks")
+                .valueStream()
+                .filter(each -> each.path("state").asText().equals("running"))
+                .count();
     }
 
     private static List<String> warnings(Live live) {

@@ -77,6 +77,22 @@ final class MultitrackPush implements AutoCloseable {
      * @param fromMs added to all timestamps
      */
     void send(List<Path> video, List<Path> audio, int fromMs) throws IOException {
+        send(video, audio, fromMs, Part.ALL);
+    }
+
+    /** A part of files, by the timestamps in them. Configurations are at 0. */
+    record Part(int startMs, int endMs) {
+        static final Part ALL = new Part(0, Integer.MAX_VALUE);
+        static final Part BEGINNING = new Part(0, 500);
+        static final Part REST = new Part(500, Integer.MAX_VALUE);
+
+        boolean has(int timestampMs) {
+            return timestampMs >= startMs && timestampMs < endMs;
+        }
+    }
+
+    /** The same for a part of the files. */
+    void send(List<Path> video, List<Path> audio, int fromMs, Part part) throws IOException {
         List<Tag> tags = new ArrayList<>();
         for (int i = 0; i < video.size(); i++) {
             tags.addAll(read(video.get(i), VIDEO, i));
@@ -85,6 +101,7 @@ final class MultitrackPush implements AutoCloseable {
             tags.addAll(read(audio.get(i), AUDIO, i));
         }
         // Stable: configurations come first, and tracks of one time in their order.
+        tags.removeIf(tag -> !part.has(tag.timestampMs()));
         tags.sort(Comparator.comparingInt(Tag::timestampMs));
         for (Tag tag : tags) {
             int at = tag.timestampMs() + (isConfiguration(tag) ? 0 : fromMs);

@@ -25,8 +25,8 @@ final class NodePair implements AutoCloseable {
     private static final int TAIL_OBJECTS = 3;
 
     final FaultyGate gate;
-    final ServerProcess a;
-    final ServerProcess b;
+    final StartedServer a;
+    final StartedServer b;
 
     private final DatabaseConfig database = TestPostgres.newDatabase();
     private final S3Store store;
@@ -40,41 +40,48 @@ final class NodePair implements AutoCloseable {
         this.folder = folder;
         store = S3Store.start();
         gate = new FaultyGate(store.port());
-        a = node(A, more).awaitReady();
-        b = node(B, more).awaitReady();
+        a = StartedServer.inProcess(folder.resolve(A), node(A, more));
+        b = StartedServer.inThisJvm(folder.resolve(B), node(B, more));
+        a.awaitReady();
     }
 
-    private ServerProcess node(String name, Map<String, String> more) throws IOException {
-        Map<String, String> environment = ServerProcess.node(name, database);
+    private Map<String, String> node(String name, Map<String, String> more) {
+        Map<String, String> environment = StartedServer.node(name, database);
         environment.putAll(s3(gate));
         environment.putAll(more);
-        return new ServerProcess(folder.resolve(name), environment);
+        return environment;
     }
 
     /** Variables of a server with recordings in S3; a recording without its node ends soon. */
     static Map<String, String> s3(FaultyGate gate) {
-        Map<String, String> variables = new HashMap<>(ServerProcess.s3(gate.endpoint()));
+        Map<String, String> variables = new HashMap<>(StartedServer.s3(gate.endpoint()));
         variables.put("TOUCHLINE_STORAGE_S3_FINISH_AFTER", "10s");
         return variables;
     }
 
-    /** S3 accepts everything, and both nodes run and take streams, whatever was before. */
-    void serve() throws Exception {
+    /**
+     * S3 accepts everything, and both nodes run and take streams, whatever was before.
+     *
+     * @param killed nodes that live in processes now
+     */
+    void serve(StartedServer... killed) throws Exception {
         gate.acceptAll();
-        serve(a, A);
-        serve(b, B);
+        serve(a, A, List.of(killed).contains(a));
+        serve(b, B, List.of(killed).contains(b));
     }
 
-    private static void serve(ServerProcess node, String name) throws Exception {
-        if (node.isRunning() && isDraining(node, name)) {
+    private static void serve(StartedServer node, String name, boolean inProcess) throws Exception {
+        if (node.isRunning() && (isDraining(node, name) || inProcess && !node.isProcess())) {
             node.stop();
         }
-        if (!node.isRunning()) {
+        if (!node.isRunning() && inProcess) {
             node.restart();
+        } else if (!node.isRunning()) {
+            node.restartInThisJvm();
         }
     }
 
-    private static boolean isDraining(ServerProcess node, String name) {
+    private static boolean isDraining(StartedServer node, String name) {
         return node.get("/system/v1/nodes")
                 .valueStream()
                 .filter(each -> each.path("id").asText().equals(name))
@@ -87,7 +94,7 @@ final class NodePair implements AutoCloseable {
     }
 
     /** The same for any server. */
-    static String recording(ServerProcess server, S3Store store, String stream) throws Exception {
+    static String recording(StartedServer server, S3Store store, String stream) throws Exception {
         TestServer.awaitCostly(
                 "an asset", SOON, () -> !ServerAsset.ofStream(server, stream).isEmpty());
         String id = ServerAsset.ofStream(server, stream).path(0).path("asset_id").asText();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.certificate.Certificates;
-import touchline.api.db.NodeIdentity;
+import touchline.api.db.MemoryDatabase;
 import touchline.api.home.HomeCounters;
 import touchline.api.trace.TraceReceiver;
 import touchline.api.trace.TraceReceiver.Received;
@@ -248,24 +248,6 @@ final class ObservabilityIT {
         return Observed.of(page);
     }
 
-    /** A node whose heartbeats are on time. */
-    private record Beating() implements NodeIdentity.Heartbeats {
-        @Override
-        public Duration lateness() {
-            return Duration.ZERO;
-        }
-
-        @Override
-        public Duration age() {
-            return Duration.ZERO;
-        }
-
-        @Override
-        public Duration unbroken() {
-            return Duration.ZERO;
-        }
-    }
-
     /** Those that a server has with TLS and S3, and as a node of a cluster. */
     private static String furtherMetrics() throws Exception {
         SelfSigned pair = SelfSigned.make(folder, "tls", "localhost");
@@ -277,7 +259,7 @@ final class ObservabilityIT {
         try (Certificates certificates = Certificates.of(current, Clock.systemUTC())) {
             CertificateMeters.bind(registry, certificates, tls);
             S3Meters.bind(registry, new HomeCounters());
-            ClusterMeters.bind(registry, new Beating(), () -> 0, () -> 0);
+            ClusterMeters.bind(registry, MemoryDatabase.HEARTBEATS, () -> 0, () -> 0);
             ClusterMeters.bindClock(registry, server, _ -> Optional.empty());
             ClusterMeters.bindCalls(registry, registry, _ -> 0, _ -> 0);
             ServerEdge.bind(registry, new EdgeCounters(), () -> 0, () -> 0);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +97,35 @@ final class PackagesTest {
         for (String script : List.of("postinst", "prerm", "postrm", "config")) {
             succeeds("sh", "-n", PACKAGE.resolve("deb").resolve(script).toString());
         }
+    }
+
+    /** A worker of a server of root runs as another user, and starts from the same cache. */
+    @Test
+    void cacheOfTheTrainingRun_isReadableForAllUsers() throws Exception {
+        Path java = Files.createDirectories(folder.resolve("jdk/bin")).resolve("java");
+        Path cache = folder.resolve("server.aot");
+        Files.writeString(
+                java,
+                """
+                #!/usr/bin/env bash
+                # Writes the file as a JVM does.
+                umask 077
+                for each in "$@"; do
+                    case $each in -XX:AOTCacheOutput=*) echo cache >"${each#*=}" ;; esac
+                done
+                """);
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
+
+        succeeds(
+                "bash",
+                "-c",
+                "jdk=$0 root=$1 dist=$1 aot=$1/server.aot; . $2; train $1/log",
+                folder.resolve("jdk").toString(),
+                folder.toString(),
+                DEPLOY.resolve("launcher.sh").toString());
+
+        assertEquals(
+                "rw-r--r--", PosixFilePermissions.toString(Files.getPosixFilePermissions(cache)));
     }
 
     @Test

@@ -57,8 +57,8 @@ final class RecordingTakeoverIT {
     private static NodePair nodes;
 
     @TempDir private Path folder;
-    private ServerProcess a;
-    private ServerProcess b;
+    private StartedServer a;
+    private StartedServer b;
     private Path first;
     private Path second;
     private String stream = "";
@@ -76,7 +76,6 @@ final class RecordingTakeoverIT {
 
     @BeforeEach
     void encode() throws Exception {
-        nodes.serve();
         a = nodes.a;
         b = nodes.b;
         first = folder.resolve("first.flv");
@@ -87,6 +86,7 @@ final class RecordingTakeoverIT {
 
     @Test
     void ownerAndDiskAreLost_theSameAssetGoesOn() throws Exception {
+        nodes.serve(a);
         String id;
         Recording before;
         int least;
@@ -114,7 +114,7 @@ final class RecordingTakeoverIT {
             assertEquals(0, encoder.await(SOON), encoder::output);
         }
         // A node that has nothing of the session.
-        a.restart();
+        a.restartInThisJvm();
         String rewound = b.mediaPlaylist("/" + playbackId + ".m3u8?dvr=1");
         TestServer.await(
                 "the whole session",
@@ -149,6 +149,7 @@ final class RecordingTakeoverIT {
 
     @Test
     void s3IsAway_theAssetEndsAndAnotherBegins_whileTheLiveStreamGoesOn() throws Exception {
+        nodes.serve(a);
         String id;
         String session;
         String playbackId = create(a);
@@ -180,6 +181,7 @@ final class RecordingTakeoverIT {
 
     @Test
     void diskThatComesBackWithMore_losesNothing() throws Exception {
+        nodes.serve(a);
         String id;
         create(a);
         try (Encoder _ = push(a, first)) {
@@ -202,7 +204,7 @@ final class RecordingTakeoverIT {
         assertPlays(b, id, and(count(0, stored), count(0, SHORT)));
         nodes.awaitUpload(B, id);
 
-        a.restart();
+        a.restartInThisJvm();
         TestServer.await("the rest", SOON, () -> isFinished(other(a, stream, id)));
         String rest = other(a, stream, id).path("asset_id").asText();
         int more = played(a, hls(a, rest)).size();
@@ -218,6 +220,7 @@ final class RecordingTakeoverIT {
     /** Each node is stopped and started while the session is at the other one. */
     @Test
     void rollingRestart_leavesOneAsset() throws Exception {
+        nodes.serve();
         NumberedVideo.encode(first, LONG_S, WITHOUT_B_FRAMES);
         NumberedVideo.encode(second, SHORT_S, WITHOUT_B_FRAMES);
         String id;
@@ -228,7 +231,7 @@ final class RecordingTakeoverIT {
         }
         try (Encoder _ = pushed(b, first)) {
             TestServer.await("media at b", SOON, () -> nodes.timelines(B, id) == 2);
-            a.restart();
+            a.restartInThisJvm();
             b.stop();
         }
         try (Encoder encoder = pushed(a, second)) {
@@ -244,7 +247,7 @@ final class RecordingTakeoverIT {
         assertTrue(firstAt > 0, shown::toString);
         assertPlays(
                 a, id, and(count(0, firstAt), and(count(0, secondAt - firstAt), count(0, SHORT))));
-        b.restart();
+        b.restartInThisJvm();
         nodes.awaitUpload(A, id);
         assertPlays(b, id, shown);
     }
@@ -252,6 +255,7 @@ final class RecordingTakeoverIT {
     /** The former node runs on. The encoder comes back with other parameters. */
     @Test
     void drain_leavesTheAssetToTheNextNode() throws Exception {
+        nodes.serve();
         NumberedVideo.encode(first, LONG_S, WITHOUT_B_FRAMES);
         NumberedVideo.encode(second, SHORT_S, WITHOUT_B_FRAMES + " -level 4.0");
         String id;
@@ -282,7 +286,7 @@ final class RecordingTakeoverIT {
     }
 
     /** A stream, and its playback id. */
-    private String create(ServerProcess server) {
+    private String create(StartedServer server) {
         JsonNode made =
                 server.call(
                         "POST",
@@ -293,19 +297,19 @@ final class RecordingTakeoverIT {
         return made.at("/playback_ids/0/id").asText();
     }
 
-    private Encoder push(ServerProcess server, Path flv) throws IOException {
+    private Encoder push(StartedServer server, Path flv) throws IOException {
         return Encoder.file(flv, server.push(key));
     }
 
-    private Encoder pushed(ServerProcess server, Path flv) throws Exception {
+    private Encoder pushed(StartedServer server, Path flv) throws Exception {
         return Encoder.fileLetIn(flv, server.push(key), SOON);
     }
 
-    private void complete(ServerProcess server) {
+    private void complete(StartedServer server) {
         server.call("PUT", STREAMS + "/" + stream + "/complete", "");
     }
 
-    private void assertGrowingAssetHasBoth(ServerProcess server, String id) {
+    private void assertGrowingAssetHasBoth(StartedServer server, String id) {
         String media = server.mediaPlaylist(hls(server, id));
         String playlist = server.view(media).body();
         long number = nodes.index(B, id).segments().getFirst().mediaSequence();

@@ -97,7 +97,7 @@ class RecordingsInS3IT {
     }
 
     private static Map<String, String> settings(FaultyGate gate) {
-        Map<String, String> settings = new HashMap<>(ServerProcess.s3(gate.endpoint()));
+        Map<String, String> settings = new HashMap<>(StartedServer.s3(gate.endpoint()));
         settings.put("TOUCHLINE_STORAGE_S3_PREFIX", "live/archive");
         return settings;
     }

@@ -45,8 +45,8 @@ final class RecordingsOfLostDisksIT {
     private static NodePair nodes;
 
     @TempDir private Path folder;
-    private ServerProcess a;
-    private ServerProcess b;
+    private StartedServer a;
+    private StartedServer b;
     private Path flv;
     private String stream = "";
 
@@ -62,7 +62,6 @@ final class RecordingsOfLostDisksIT {
 
     @BeforeEach
     void encode() throws Exception {
-        nodes.serve();
         a = nodes.a;
         b = nodes.b;
         flv = folder.resolve("in.flv");
@@ -71,12 +70,12 @@ final class RecordingsOfLostDisksIT {
 
     @Test
     void aStartWithAnEmptyDisk_finishesWhatTheServerHasRecorded() throws Exception {
-        Map<String, String> environment = ServerProcess.on(TestPostgres.newDatabase());
+        Map<String, String> environment = StartedServer.on(TestPostgres.newDatabase());
         try (S3Store store = S3Store.start();
                 FaultyGate gate = new FaultyGate(store.port())) {
             environment.putAll(NodePair.s3(gate));
-            try (ServerProcess server =
-                    new ServerProcess(folder.resolve("alone"), environment).awaitReady()) {
+            try (StartedServer server =
+                    StartedServer.inProcess(folder.resolve("alone"), environment).awaitReady()) {
                 String id;
                 Path files;
                 try (Encoder _ = encoder(server)) {
@@ -90,7 +89,7 @@ final class RecordingsOfLostDisksIT {
                 int least = NodePair.framesBefore(NodePair.index(files));
                 server.loseDisk();
 
-                server.restart();
+                server.restartInThisJvm();
 
                 awaitFinished(server, id);
                 assertTrue(plays(server, id, 0) >= least);
@@ -103,6 +102,7 @@ final class RecordingsOfLostDisksIT {
 
     @Test
     void aNodeThatIsGoneForGood_isNotNeededForItsRecording() throws Exception {
+        nodes.serve(a);
         String id;
         try (Encoder _ = encoder(a)) {
             id = nodes.recording(stream);
@@ -120,7 +120,7 @@ final class RecordingsOfLostDisksIT {
         assertEquals(List.of(), nodes.tail(id));
         assertEquals(READY_EVENTS, events(b, "asset.ready", id));
 
-        a.restart();
+        a.restartInThisJvm();
         assertEquals(frames, plays(a, id, 0));
         assertEquals(1, ofStream(a, stream).size());
         assertEquals(READY_EVENTS, events(a, "asset.ready", id));
@@ -128,6 +128,7 @@ final class RecordingsOfLostDisksIT {
 
     @Test
     void theNodeThatFinishesIsKilled_andTheDiskComesBackWithMore() throws Exception {
+        nodes.serve(a, b);
         String id;
         int before;
         try (Encoder _ = encoder(a)) {
@@ -146,13 +147,13 @@ final class RecordingsOfLostDisksIT {
                 SOON,
                 () -> b.output().contains("asset=" + id + " is finished here"));
         b.kill();
-        b.restart();
+        b.restartInThisJvm();
         awaitFinished(b, id);
         nodes.awaitUpload(B, id);
         int frames = plays(b, id, 0);
         assertEquals(READY_EVENTS, events(b, "asset.ready", id));
 
-        a.restart();
+        a.restartInThisJvm();
         TestServer.await("the rest", SOON, () -> isFinished(other(a, stream, id)));
         String rest = other(a, stream, id).path("asset_id").asText();
         int more = plays(a, rest, frames);
@@ -167,7 +168,7 @@ final class RecordingsOfLostDisksIT {
     }
 
     /** Pushes to a new stream at the speed of a camera. */
-    private Encoder encoder(ServerProcess server) throws IOException {
+    private Encoder encoder(StartedServer server) throws IOException {
         JsonNode made =
                 server.call(
                         "POST",
@@ -178,7 +179,7 @@ final class RecordingsOfLostDisksIT {
     }
 
     /** HLS and MP4 show the same frames, from one on, without a gap; how many. */
-    private static int plays(ServerProcess server, String asset, int from) throws Exception {
+    private static int plays(StartedServer server, String asset, int from) throws Exception {
         List<Integer> shown = played(server, hls(server, asset));
         int count = shown.size();
         assertTrue(count > 0);

@@ -36,8 +36,11 @@ final class RecordingsOnAnyNodeIT {
         NumberedVideo.encode(flv, SECONDS, "libx264 -preset ultrafast -bf 2 -g 60");
         try (S3Store store = S3Store.start();
                 FaultyGate gate = new FaultyGate(store.port());
-                ServerProcess a = node("node-a", gate).awaitReady();
-                ServerProcess b = node("node-b", gate).awaitReady()) {
+                StartedServer a =
+                        StartedServer.inProcess(folder.resolve("node-a"), node("node-a", gate));
+                StartedServer b =
+                        StartedServer.inThisJvm(folder.resolve("node-b"), node("node-b", gate))) {
+            a.awaitReady();
             gate.refuseAll(503, "SlowDown");
             String id = recorded(a, flv);
             String playbackId = playbackId(b, id);
@@ -58,7 +61,7 @@ final class RecordingsOnAnyNodeIT {
 
             // The other way round: node a gets what node b has made, also from S3.
             TestServer.await("the upload of the clip", SOON, () -> stored(b) == 1);
-            a.restart();
+            a.restartInThisJvm();
             assertEquals(shown(41, 91), played(a, hls(playbackId(a, clip))));
             assertTrue(Files.exists(files("node-a", clip)));
 
@@ -78,24 +81,24 @@ final class RecordingsOnAnyNodeIT {
      * The numbers of all frames. A node may still know a dead one for two seconds, and a busy one
      * asks to try again.
      */
-    private static List<Integer> played(ServerProcess node, String address) throws Exception {
+    private static List<Integer> played(StartedServer node, String address) throws Exception {
         TestServer.await(address, SOON, () -> node.view(address).statusCode() == 200);
         return NumberedVideo.numbers(node.playback(address));
     }
 
-    private ServerProcess node(String name, FaultyGate gate) throws Exception {
-        Map<String, String> environment = ServerProcess.node(name, database);
+    private Map<String, String> node(String name, FaultyGate gate) {
+        Map<String, String> environment = StartedServer.node(name, database);
         // Nothing here needs another node to notice an end, and a busy host may pause one.
         environment.put("TOUCHLINE_CLUSTER_LEASE", "60s");
-        environment.putAll(ServerProcess.s3(gate.endpoint()));
-        return new ServerProcess(folder.resolve(name), environment);
+        environment.putAll(StartedServer.s3(gate.endpoint()));
+        return environment;
     }
 
     private Path files(String node, String asset) {
         return folder.resolve(node).resolve("assets").resolve(asset);
     }
 
-    private static String recorded(ServerProcess node, Path flv) throws Exception {
+    private static String recorded(StartedServer node, Path flv) throws Exception {
         String key =
                 node.call(
                                 "POST",
@@ -118,7 +121,7 @@ final class RecordingsOnAnyNodeIT {
     }
 
     /** Frames 41 to 90: from 1.35 to 3.03 s. */
-    private static String clip(ServerProcess node, String source) throws Exception {
+    private static String clip(StartedServer node, String source) throws Exception {
         String body =
                 "{\"asset_id\": \"%s\", \"start_time\": 1.35, \"end_time\": 3.017}"
                         .formatted(source);
@@ -128,11 +131,11 @@ final class RecordingsOnAnyNodeIT {
         return id;
     }
 
-    private static int stored(ServerProcess node) {
+    private static int stored(StartedServer node) {
         return node.get("/system/v1/storage").path("stored_assets").asInt();
     }
 
-    private static String playbackId(ServerProcess node, String asset) {
+    private static String playbackId(StartedServer node, String asset) {
         return node.get(ASSETS + "/" + asset).at("/playback_ids/0/id").asText();
     }
 

@@ -15,7 +15,7 @@ final class ServerAsset {
 
     private ServerAsset() {}
 
-    static void awaitFinished(ServerProcess server, String id) throws Exception {
+    static void awaitFinished(StartedServer server, String id) throws Exception {
         TestServer.awaitCostly(
                 "the recording is finished", SOON, () -> isFinished(server.get(ASSETS + "/" + id)));
     }
@@ -25,12 +25,12 @@ final class ServerAsset {
     }
 
     /** Recordings and clips of a stream, newest first. */
-    static JsonNode ofStream(ServerProcess server, String stream) {
+    static JsonNode ofStream(StartedServer server, String stream) {
         return server.get(ASSETS + "?live_stream_id=" + stream);
     }
 
     /** Another asset of a stream; one without content where there is none. */
-    static JsonNode other(ServerProcess server, String stream, String id) {
+    static JsonNode other(StartedServer server, String stream, String id) {
         JsonNode all = ofStream(server, stream);
         for (JsonNode each : all) {
             if (!each.path("asset_id").asText().equals(id)) {
@@ -40,11 +40,11 @@ final class ServerAsset {
         return all.path(99);
     }
 
-    static int stored(ServerProcess node) {
+    static int stored(StartedServer node) {
         return node.get("/system/v1/storage").path("stored_assets").asInt();
     }
 
-    static long events(ServerProcess server, String type, String id) {
+    static long events(StartedServer server, String type, String id) {
         return StreamSupport.stream(
                         server.get("/system/v1/events?limit=100&type=" + type).spliterator(), false)
                 .filter(event -> event.toString().contains(id))
@@ -52,7 +52,7 @@ final class ServerAsset {
     }
 
     /** From one frame to before another one, exactly. */
-    static String clip(ServerProcess server, String source, int from, int to) throws Exception {
+    static String clip(StartedServer server, String source, int from, int to) throws Exception {
         String body =
                 "{\"asset_id\": \"%s\", \"start_time\": %.3f, \"end_time\": %.3f}"
                         .formatted(source, seconds(from), seconds(to));
@@ -66,25 +66,25 @@ final class ServerAsset {
         return (frame - 0.5) / NumberedVideo.PER_SECOND;
     }
 
-    private static String playbackId(ServerProcess server, String asset) {
+    private static String playbackId(StartedServer server, String asset) {
         return server.get(ASSETS + "/" + asset).at("/playback_ids/0/id").asText();
     }
 
-    static String hls(ServerProcess server, String asset) {
+    static String hls(StartedServer server, String asset) {
         return "/" + playbackId(server, asset) + ".m3u8";
     }
 
-    static String mp4(ServerProcess server, String asset) {
+    static String mp4(StartedServer server, String asset) {
         return "/" + playbackId(server, asset) + "/capped-1080p.mp4";
     }
 
-    static List<Integer> played(ServerProcess server, String address) throws Exception {
+    static List<Integer> played(StartedServer server, String address) throws Exception {
         TestServer.await(address, SOON, () -> server.view(address).statusCode() == 200);
         return NumberedVideo.numbers(server.playback(address));
     }
 
     /** HLS and MP4 show these frames, and the decoder has no complaint. */
-    static void assertPlays(ServerProcess server, String asset, List<Integer> expected)
+    static void assertPlays(StartedServer server, String asset, List<Integer> expected)
             throws Exception {
         assertEquals(expected, played(server, hls(server, asset)));
         assertEquals(expected, played(server, mp4(server, asset)));

@@ -3,17 +3,23 @@ package touchline.api.app;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.Writer;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,22 +27,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.asset.FolderTree;
 import touchline.api.db.TestPostgres;
+import touchline.api.jobs.ProbeHandler;
+import touchline.api.jobs.WarmUpHandler;
 import touchline.api.storage.S3Store;
+import touchline.media.ffmpeg.H264Encoder;
+import touchline.media.worker.WorkerJvm;
 
 /**
- * The classes of servers that tests start as processes, with an AOT cache of them: such a start
- * takes half of the processor time. A cache needs jars, so the folders of classes are packed first.
- * Jars and cache are made once, in {@code target/server-classes}, and again when a class or a
- * library is another one. Without a cache, servers start as they do without this class.
+ * The classes of servers and workers that tests start as processes, with an AOT cache for each: a
+ * start then takes half of the processor time. A cache needs jars, so the folders of classes are
+ * packed first. Jars and caches are made once, in {@code target/server-classes}, and again when a
+ * class or a library is another one. Without a cache, they start as they do without this class.
  */
 public final class ServerClasses {
     private static final Logger LOG = LoggerFactory.getLogger(ServerClasses.class);
     private static final Path FOLDER = Path.of("target", "server-classes").toAbsolutePath();
     private static final Duration SOON = Duration.ofMinutes(3);
     private static final int SECONDS = 5;
+    private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
-    private static final class Holder {
-        static final List<String> OPTIONS = make();
+    /** Workers of a server of root have another user. */
+    private static final Set<PosixFilePermission> READABLE =
+            PosixFilePermissions.fromString("rw-r--r--");
+
+    private static final class OfServers {
+        static final WorkerJvm JVM = make("servers", ServerClasses::trainServer);
+    }
+
+    private static final class OfWorkers {
+        static final WorkerJvm JVM = make("workers", ServerClasses::trainWorker);
+    }
+
+    /** Runs a program with these options, whose JVM then writes the cache. */
+    private interface Training {
+        void run(List<String> options) throws Exception;
     }
 
     private ServerClasses() {}
@@ -46,7 +70,18 @@ public final class ServerClasses {
      * both, which takes a while.
      */
     static List<String> options() {
-        return Holder.OPTIONS;
+        return options(OfServers.JVM);
+    }
+
+    private static List<String> options(WorkerJvm jvm) {
+        List<String> options = new ArrayList<>(jvm.arguments());
+        options.addAll(List.of("-cp", jvm.classPath()));
+        return options;
+    }
+
+    /** The JVM of worker processes. The first call makes their cache, which takes a while. */
+    static WorkerJvm ofWorkers() {
+        return OfWorkers.JVM;
     }
 
     /** Begins the command of such a JVM: the program and its options, without a main class. */
@@ -57,7 +92,7 @@ public final class ServerClasses {
     /** The same with other classes. */
     static List<String> command(List<String> classes) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(JAVA.toString());
         command.add("-XX:TieredStopAtLevel=1");
         command.add("-XX:+UseSerialGC");
         command.add("--enable-native-access=ALL-UNNAMED");
@@ -65,12 +100,12 @@ public final class ServerClasses {
         return command;
     }
 
-    private static List<String> make() {
+    private static WorkerJvm make(String name, Training training) {
         String given = System.getProperty("java.class.path");
         try {
             List<Path> entries = Stream.of(given.split(File.pathSeparator)).map(Path::of).toList();
             Path folder = FOLDER.resolve(hash(entries));
-            Path cache = folder.resolve("cache.aot");
+            Path cache = folder.resolve(name + ".aot");
             Files.createDirectories(FOLDER);
             try (FileChannel channel = FileChannel.open(FOLDER.resolve("lock"), CREATE, WRITE);
                     FileLock _ = channel.lock()) {
@@ -82,19 +117,20 @@ public final class ServerClasses {
                 }
                 String jars = jars(entries, folder);
                 if (!Files.exists(cache)) {
-                    train(jars, cache);
+                    Path unfinished = folder.resolve("unfinished.aot");
+                    training.run(List.of("-cp", jars, "-XX:AOTCacheOutput=" + unfinished));
+                    Files.setPosixFilePermissions(unfinished, READABLE);
+                    Files.move(unfinished, cache, StandardCopyOption.ATOMIC_MOVE);
                 }
-                return List.of(
-                        "-cp",
+                return new WorkerJvm(
+                        JAVA,
                         // The cache is of what stands first.
                         jars + tests(entries),
-                        "-XX:AOTCache=" + cache,
-                        "-Xlog:cds*=off",
-                        "-Xlog:aot*=off");
+                        List.of("-XX:AOTCache=" + cache, "-Xlog:cds*=off", "-Xlog:aot*=off"));
             }
         } catch (Exception | AssertionError e) {
-            LOG.warn("no AOT cache: servers start without", e);
-            return List.of("-cp", given);
+            LOG.warn("no AOT cache: {} start without", name, e);
+            return new WorkerJvm(JAVA, given, List.of());
         }
     }
 
@@ -106,10 +142,11 @@ public final class ServerClasses {
         }
     }
 
-    private static void pack(List<Path> entries, Path folder) {
+    private static void pack(List<Path> entries, Path folder) throws IOException {
         ToolProvider jar = ToolProvider.findFirst("jar").orElseThrow();
         for (int i = 0; i < entries.size(); i++) {
             if (isOfServer(entries.get(i))) {
+                Path packed = folder.resolve(i + ".jar");
                 int code =
                         jar.run(
                                 System.out,
@@ -117,13 +154,14 @@ public final class ServerClasses {
                                 "--create",
                                 "--no-compress",
                                 "--file",
-                                folder.resolve(i + ".jar").toString(),
+                                packed.toString(),
                                 "-C",
                                 entries.get(i).toString(),
                                 ".");
                 if (code != 0) {
                     throw new IllegalStateException("jar of " + entries.get(i) + ": " + code);
                 }
+                Files.setPosixFilePermissions(packed, READABLE);
             }
         }
     }
@@ -153,23 +191,56 @@ public final class ServerClasses {
     }
 
     /** A node that records, uploads and plays, and ends in order: its JVM writes the cache then. */
-    private static void train(String jars, Path cache) throws Exception {
+    private static void trainServer(List<String> options) throws Exception {
         Path folder = Files.createTempDirectory("touchline-training");
-        Path unfinished = cache.resolveSibling("unfinished.aot");
-        List<String> options = List.of("-cp", jars, "-XX:AOTCacheOutput=" + unfinished);
         try (S3Store store = S3Store.start();
-                ServerProcess server =
-                        new ServerProcess(folder.resolve("data"), node(store), options)) {
+                StartedServer server =
+                        StartedServer.inProcess(folder.resolve("data"), node(store), options)) {
             server.awaitReady();
             recordAndPlay(server, folder.resolve("in.flv"));
             server.stop();
         } finally {
             FolderTree.remove(folder);
         }
-        Files.move(unfinished, cache, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static void recordAndPlay(ServerProcess server, Path flv) throws Exception {
+    /** A worker with two jobs; at the end of its requests it ends, and writes the cache. */
+    private static void trainWorker(List<String> options) throws Exception {
+        Path flv = Files.createTempFile("touchline-training", ".flv");
+        List<String> command = command(options);
+        command.addAll(List.of(Main.class.getName(), "worker"));
+        try {
+            NumberedVideo.encode(flv, SECONDS, "libx264 -preset ultrafast -bf 2 -g 30");
+            Process worker = new ProcessBuilder(command).redirectError(Redirect.DISCARD).start();
+            try (BufferedReader replies = worker.inputReader();
+                    Writer requests = worker.outputWriter()) {
+                for (String job : List.of(warmUp(), probe(flv))) {
+                    requests.write(job + "\n");
+                    requests.flush();
+                    String reply = replies.readLine();
+                    if (reply == null || !reply.contains("\"result\"")) {
+                        throw new IllegalStateException(job + ": " + reply);
+                    }
+                }
+            } finally {
+                worker.waitFor();
+            }
+        } finally {
+            Files.delete(flv);
+        }
+    }
+
+    private static String warmUp() {
+        return "{\"id\": 1, \"kind\": \"%s\", \"body\": {\"encoder\": \"%s\"}}"
+                .formatted(WarmUpHandler.KIND, H264Encoder.X264.name());
+    }
+
+    private static String probe(Path file) {
+        return "{\"id\": 2, \"kind\": \"%s\", \"body\": {\"file\": \"%s\"}}"
+                .formatted(ProbeHandler.KIND, file);
+    }
+
+    private static void recordAndPlay(StartedServer server, Path flv) throws Exception {
         NumberedVideo.encode(flv, SECONDS, "libx264 -preset ultrafast -bf 2 -g 30");
         String key =
                 server.call(
@@ -187,8 +258,8 @@ public final class ServerClasses {
     }
 
     private static Map<String, String> node(S3Store store) {
-        Map<String, String> variables = ServerProcess.node("training", TestPostgres.newDatabase());
-        variables.putAll(ServerProcess.s3(store.endpoint()));
+        Map<String, String> variables = StartedServer.node("training", TestPostgres.newDatabase());
+        variables.putAll(StartedServer.s3(store.endpoint()));
         return variables;
     }
 

@@ -41,7 +41,7 @@ final class TestBrowser implements AutoCloseable {
     private static final String VIDEOS =
             """
             [...document.querySelectorAll('video')].map((video) => ({
-              at: video.currentTime, ready: video.readyState, network: video.networkState,
+              at: video.currentTime, of: video.duration, ended: video.ended, ready: video.readyState, network: video.networkState,
               paused: video.paused, seeking: video.seeking, error: video.error?.message,
               hidden: document.hidden, problems: window.problems,
               buffered: Array.from(video.buffered, (_, i) =>

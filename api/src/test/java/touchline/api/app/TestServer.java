@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -30,7 +29,6 @@ import touchline.api.vod.TranscodingLimits;
 import touchline.config.ConfigLoader;
 import touchline.config.LoadedConfig;
 import touchline.media.net.FreePorts;
-import touchline.media.worker.WorkerIsolation;
 import touchline.overlay.page.PageRenderer;
 
 /** A whole server with its own ports and folder, and a client of its API. */
@@ -39,9 +37,6 @@ final class TestServer implements AutoCloseable {
     static final String SECRET = "test-admin-secret-0123456789";
     private static final Duration POLL = Duration.ofMillis(50);
     private static final Duration COSTLY_POLL = Duration.ofMillis(300);
-
-    /** What this host offers does not change: tried once a JVM, by the first server that asks. */
-    private static final Map<Boolean, WorkerIsolation> ISOLATION = new ConcurrentHashMap<>();
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Map<String, String> environment;
@@ -52,11 +47,7 @@ final class TestServer implements AutoCloseable {
     private TestServer(Map<String, String> environment, Start start, Optional<Path> configFile) {
         this.configFile = configFile;
         this.environment = environment;
-        this.start =
-                start.with(
-                        (launch, withGpu) ->
-                                ISOLATION.computeIfAbsent(
-                                        withGpu, gpu -> WorkerIsolation.probe(launch, gpu)));
+        this.start = start.with(new TestWorkers());
         this.server = started();
     }
 

@@ -18,7 +18,7 @@ import touchline.api.db.ReleasedRows;
 
 /**
  * A whole server starts on the data folder of an earlier schema, and serves what is in it. {@code
- * UpgradeTest} migrates a database of each schema; a server sees a schema's number nowhere else.
+ * H2UpgradeIT} migrates a database of each schema; a server sees a schema's number nowhere else.
  */
 class UpgradeIT {
     private static final int EVERY = 5;

@@ -38,14 +38,16 @@ record SandboxPaths(List<Path> readable, List<Path> devices) {
     static SandboxPaths of(WorkerLaunch launch, boolean withGpu) {
         Set<Path> readable = new LinkedHashSet<>();
         readable.add(USR);
-        Path bin = launch.java().toAbsolutePath().getParent();
-        add(readable, bin == null || bin.getParent() == null ? launch.java() : bin.getParent());
-        for (String each : launch.classPath().split(File.pathSeparator, -1)) {
+        Path bin = launch.jvm().java().toAbsolutePath().getParent();
+        add(
+                readable,
+                bin == null || bin.getParent() == null ? launch.jvm().java() : bin.getParent());
+        for (String each : launch.jvm().classPath().split(File.pathSeparator, -1)) {
             if (!each.isEmpty()) {
                 add(readable, Path.of(each));
             }
         }
-        for (String each : launch.jvmArguments()) {
+        for (String each : launch.jvm().arguments()) {
             if (each.startsWith(AOT_CACHE)) {
                 add(readable, Path.of(each.substring(AOT_CACHE.length())));
             }

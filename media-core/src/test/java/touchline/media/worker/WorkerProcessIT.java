@@ -334,7 +334,11 @@ final class WorkerProcessIT {
     @Test
     void start_noSuchJvm_isAnError() {
         WorkerLaunch launch =
-                new WorkerLaunch(folder.resolve("no-java"), "", "Main", List.of(), folder, LIMITS);
+                new WorkerLaunch(
+                        new WorkerJvm(folder.resolve("no-java"), "", List.of()),
+                        "Main",
+                        folder,
+                        LIMITS);
         WorkerIsolation bare =
                 new WorkerIsolation(false, false, WorkerSandbox.NONE, /* withGpu= */ false);
 

@@ -1,13 +1,16 @@
 package touchline.media.worker;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -61,6 +64,70 @@ final class WorkerTest {
     @Test
     void answer_notJson_endsTheWorker() {
         assertThrows(UncheckedIOException.class, () -> replies((body, _) -> body, "{"));
+    }
+
+    @Test
+    void answer_kindThatIsNotServed_isAnError_theWorkerGoesOn() {
+        List<String> replies = replies((body, _) -> body, "{\"id\":4,\"kind\":\"other\"}");
+
+        assertEquals(
+                List.of(
+                        "{\"id\":4,\"error\":{\"code\":1099,"
+                                + "\"message\":\"kind of job: other is not known\"}}"),
+                replies);
+    }
+
+    @Test
+    void answer_jobThatFails_isItsCodeAndMessage() {
+        WorkerHandler handler =
+                (_, _) -> {
+                    throw new WorkerJobException(WorkerJobException.INVALID_INPUT, "no video");
+                };
+
+        assertEquals(
+                List.of("{\"id\":5,\"error\":{\"code\":1003,\"message\":\"no video\"}}"),
+                replies(handler, "{\"id\":5,\"kind\":\"kind\"}"));
+    }
+
+    /** Its message may name paths of the host. */
+    @Test
+    void answer_unexpectedException_namesItsClassOnly() {
+        WorkerHandler handler =
+                (_, _) -> {
+                    throw new IllegalStateException("/var/lib/secret");
+                };
+
+        assertEquals(
+                List.of(
+                        "{\"id\":6,\"error\":{\"code\":1099,"
+                                + "\"message\":\"internal: IllegalStateException\"}}"),
+                replies(handler, "{\"id\":6,\"kind\":\"kind\"}"));
+    }
+
+    @Test
+    void answer_replyAboveTheLimit_endsTheWorker_nothingIsWritten() {
+        TextNode large = TextNode.valueOf("x".repeat(Worker.MAX_REPLY_BYTES));
+
+        var ended =
+                assertThrows(
+                        UncheckedIOException.class,
+                        () -> replies((_, _) -> large, "{\"id\":1,\"kind\":\"kind\"}"));
+
+        assertEquals(
+                "java.io.IOException: reply: 1048596 bytes (expected: <= 1 MiB)",
+                String.valueOf(ended.getCause()));
+        assertEquals(0, out.size());
+    }
+
+    @Test
+    void answer_serverThatIsGone_endsTheWorker() {
+        OutputStream closed = OutputStream.nullOutputStream();
+        assertDoesNotThrow(closed::close);
+        Worker worker = new Worker(Map.of("kind", (body, _) -> body), closed, nanoTime::get);
+
+        assertThrows(
+                UncheckedIOException.class,
+                () -> worker.answer("{\"id\":1,\"kind\":\"kind\",\"body\":1}"));
     }
 
     @Test
@@ -121,10 +188,9 @@ final class WorkerTest {
     void launch_command_endsWithClassPathMainClassAndWorker() {
         List<String> command =
                 new WorkerLaunch(
-                                Path.of("/jdk/bin/java"),
-                                "a.jar:b.jar",
+                                new WorkerJvm(
+                                        Path.of("/jdk/bin/java"), "a.jar:b.jar", List.of("-Dx=y")),
                                 "touchline.Main",
-                                List.of("-Dx=y"),
                                 Path.of("/jobs/1"),
                                 WorkerLimits.DEFAULTS)
                         .command(Path.of("/jobs/1/worker"), Path.of("/libraries"));
