@@ -5,6 +5,11 @@
  */
 const KEPT_MS = 4000;
 
+/** Until the first byte of a reply, and to its end: as long as hls.js waits. */
+const FIRST_BYTE_MS = 10_000;
+const PLAYLIST_MS = 20_000;
+const MEDIA_MS = 120_000;
+
 /** A limit for playlists with very short parts or long GOPs. */
 const MAX_PARTS = 24;
 
@@ -15,14 +20,23 @@ export const SESSION_ID = Array.from(crypto.getRandomValues(new Uint8Array(16)),
 const replies = new Map();
 
 async function read(address, isText) {
-  const start = performance.now();
-  const response = await fetch(address, { headers: { 'CMCD-Request': 'su', 'CMCD-Session': `sid="${SESSION_ID}"` } });
-  const first = performance.now();
-  if (!response.ok) {
-    throw new Error(`${response.status}: ${address}`);
+  const limit = new AbortController();
+  let timer = setTimeout(() => limit.abort(), FIRST_BYTE_MS);
+  try {
+    const start = performance.now();
+    const headers = { 'CMCD-Request': 'su', 'CMCD-Session': `sid="${SESSION_ID}"` };
+    const response = await fetch(address, { headers, signal: limit.signal });
+    const first = performance.now();
+    if (!response.ok) {
+      throw new Error(`${response.status}: ${address}`);
+    }
+    clearTimeout(timer);
+    timer = setTimeout(() => limit.abort(), (isText ? PLAYLIST_MS : MEDIA_MS) - (first - start));
+    const data = isText ? await response.text() : await response.arrayBuffer();
+    return { url: response.url, data, start, first, end: performance.now() };
+  } finally {
+    clearTimeout(timer);
   }
-  const data = isText ? await response.text() : await response.arrayBuffer();
-  return { url: response.url, data, start, first, end: performance.now() };
 }
 
 function request(address, isText) {

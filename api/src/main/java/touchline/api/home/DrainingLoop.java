@@ -107,13 +107,13 @@ final class DrainingLoop {
     private void run() {
         Duration wait = pause;
         try {
-            for (boolean last = false; !last; ) {
-                last = isStopping();
+            while (true) {
+                boolean last = isStopping();
                 if (last && !draining) {
                     return;
                 }
                 try {
-                    if (!step.run()) {
+                    if (!step.run() || last) {
                         return;
                     }
                     failure = null;

@@ -260,7 +260,8 @@ public final class JobQueue implements AutoCloseable {
 
     /**
      * Cancels a job. A waiting one is removed at once. A running one is interrupted, and removed
-     * when its handler returns, whatever the handler returns.
+     * when its handler returns, whatever the handler returns. One that another node runs ends there
+     * as it would have.
      *
      * @return false where there is none
      */
@@ -270,27 +271,32 @@ public final class JobQueue implements AutoCloseable {
 
     private boolean cancel(TaskInstanceId job) {
         String id = job.getId();
+        Object request = new Object();
+        boolean requested = false;
         for (int i = 0; i < RACES; i++) {
             try {
                 scheduler.cancel(job);
+                boolean _ = running.withdraw(id, request);
                 return true;
             } catch (TaskInstanceNotFoundException _) {
-                return false;
+                // Ended before the request, or by it.
+                return requested && !running.withdraw(id, request);
             } catch (TaskInstanceCurrentlyExecutingException _) {
-                running.cancel(id);
-                if (contains(id) || !running.withdrawCancellation(id)) {
+                if (running.cancel(id) || requested) {
+                    // A run ends, and then removes the job; or it is about to begin, and will not.
                     return true;
                 }
-                // The job has ended before the cancellation.
+                running.request(id, request);
+                requested = true;
             } catch (ExecutionException _) {
                 log.debug("job={} id={} has just begun", kind.name(), id);
             }
         }
-        return false;
+        return requested;
     }
 
     /** Whether such a job waits or runs. */
-    public boolean contains(String id) {
+    boolean contains(String id) {
         return names.stream()
                 .anyMatch(
                         name ->
@@ -312,12 +318,38 @@ public final class JobQueue implements AutoCloseable {
                         context.getExecution().executionTime,
                         failures,
                         () -> run(instance, failures));
+        CompletionHandler<String> result = result(ended, context);
+        return (complete, operations) -> {
+            boolean isStored = false;
+            try {
+                result.complete(complete, operations);
+                isStored = true;
+            } finally {
+                finish(instance, ended, isStored);
+            }
+        };
+    }
+
+    private CompletionHandler<String> result(RunningJobs.Ended ended, ExecutionContext context) {
         return switch (ended) {
             case RunningJobs.Ended.Canceled() -> (_, operations) -> operations.remove();
             // Still marked as running: the shutdown, or the next start, frees it.
             case RunningJobs.Ended.Stopped() -> (_, _) -> {};
             case RunningJobs.Ended.Returned(var outcome) -> completion(outcome, context);
         };
+    }
+
+    /** A cancellation may have come between the end of the run and its result. */
+    private void finish(TaskInstance<String> job, RunningJobs.Ended ended, boolean isStored) {
+        boolean isLate = running.finish(job.getId());
+        if (!isStored && (isLate || ended instanceof RunningJobs.Ended.Canceled)) {
+            // The job is still there, and would run once more.
+            running.request(job.getId(), ended);
+        } else if (isLate
+                && ended instanceof RunningJobs.Ended.Returned(var outcome)
+                && !(outcome instanceof JobOutcome.Done)) {
+            boolean _ = cancel(TaskInstanceId.of(job.getTaskName(), job.getId()));
+        }
     }
 
     private RunningJobs.Ended run(TaskInstance<String> instance, int failures) {

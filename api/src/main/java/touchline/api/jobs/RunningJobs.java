@@ -7,20 +7,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Running jobs of one kind, so that they can be interrupted. They are interrupted inside their
- * handler only, never while the library stores the result. Any thread.
+ * Runs of jobs of one kind, each from its begin until its result is stored, so that they can be
+ * canceled. A run is interrupted inside its handler only, never while the library stores the
+ * result. Any thread.
  */
 final class RunningJobs {
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final Map<String, Thread> threads = new HashMap<>();
+    private final Map<String, Run> runs = new HashMap<>();
 
-    /** Canceled jobs that run, or are about to run. */
+    /** Cancellations of jobs that have no run yet, by the one that asked for each. */
     @GuardedBy("lock")
-    private final Set<String> canceled = new HashSet<>();
+    private final Map<String, Set<Object>> requests = new HashMap<>();
 
     @GuardedBy("lock")
     private boolean stopping;
@@ -44,50 +46,68 @@ final class RunningJobs {
         JobOutcome run(BooleanSupplier ending) throws InterruptedException;
     }
 
-    private boolean isEnding(String id) {
-        lock.lock();
-        try {
-            return stopping || canceled.contains(id);
-        } finally {
-            lock.unlock();
+    /** Guarded by the lock. */
+    private static final class Run {
+        /** While it is inside its handler. */
+        private @Nullable Thread thread;
+
+        /** A cancellation that its end has not met. */
+        private boolean canceled;
+
+        private void interrupt() {
+            Thread inside = thread;
+            if (inside != null) {
+                inside.interrupt();
+            }
         }
     }
 
     /** Runs on this thread. An interrupt without a cancellation counts as a stop. */
     Ended run(String id, Work work) {
-        if (!enter(id)) {
-            return leave(id, new Ended.Stopped());
-        }
+        Run run = new Run();
         Ended ended = new Ended.Stopped();
         try {
-            ended = new Ended.Returned(work.run(() -> isEnding(id)));
+            if (enter(id, run)) {
+                ended = new Ended.Returned(work.run(() -> isEnding(run)));
+            }
         } catch (InterruptedException _) {
             // The result says so.
         } finally {
-            ended = leave(id, ended);
+            ended = leave(run, ended);
         }
         return ended;
     }
 
     /** False where the job must not begin. */
-    private boolean enter(String id) {
+    private boolean enter(String id, Run run) {
         lock.lock();
         try {
-            if (stopping || canceled.contains(id)) {
-                return false;
-            }
-            threads.put(id, Thread.currentThread());
-            return true;
+            runs.put(id, run);
+            run.canceled = requests.remove(id) != null;
+            boolean begins = !stopping && !run.canceled;
+            run.thread = begins ? Thread.currentThread() : null;
+            return begins;
         } finally {
             lock.unlock();
         }
     }
 
-    private Ended leave(String id, Ended ended) {
+    private boolean isEnding(Run run) {
         lock.lock();
         try {
-            threads.remove(id);
-            return canceled.remove(id) ? new Ended.Canceled() : ended;
+            return stopping || run.canceled;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Ended leave(Run run, Ended ended) {
+        lock.lock();
+        try {
+            run.thread = null;
+            boolean canceled = run.canceled;
+            run.canceled = false;
+            return canceled ? new Ended.Canceled() : ended;
         } finally {
             lock.unlock();
             // No interrupt comes any more. The database calls that follow must not see this one.
@@ -95,28 +115,71 @@ final class RunningJobs {
         }
     }
 
-    void cancel(String id) {
+    /**
+     * The result of a run is stored, or cannot be.
+     *
+     * @return whether a cancellation has come since the run's end
+     */
+    boolean finish(String id) {
         lock.lock();
         try {
-            canceled.add(id);
-            Thread thread = threads.get(id);
-            if (thread != null) {
-                thread.interrupt();
-            }
+            Run run = runs.remove(id);
+            return run != null && run.canceled;
         } finally {
             lock.unlock();
         }
     }
 
     /**
-     * Withdraws a cancellation when no such job runs.
+     * Cancels a run.
      *
-     * @return false where a run has ended as canceled meanwhile
+     * @return false where there is none
      */
-    boolean withdrawCancellation(String id) {
+    boolean cancel(String id) {
         lock.lock();
         try {
-            return canceled.remove(id);
+            Run run = runs.get(id);
+            if (run == null) {
+                return false;
+            }
+            run.canceled = true;
+            run.interrupt();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The next run of this job does not begin.
+     *
+     * @param by whose request it is
+     */
+    void request(String id, Object by) {
+        lock.lock();
+        try {
+            requests.computeIfAbsent(id, _ -> new HashSet<>()).add(by);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes a request back.
+     *
+     * @return false where a run has met it
+     */
+    boolean withdraw(String id, Object by) {
+        lock.lock();
+        try {
+            Set<Object> all = requests.get(id);
+            if (all == null || !all.remove(by)) {
+                return false;
+            }
+            if (all.isEmpty()) {
+                requests.remove(id);
+            }
+            return true;
         } finally {
             lock.unlock();
         }
@@ -126,7 +189,7 @@ final class RunningJobs {
         lock.lock();
         try {
             stopping = true;
-            threads.values().forEach(Thread::interrupt);
+            runs.values().forEach(Run::interrupt);
         } finally {
             lock.unlock();
         }

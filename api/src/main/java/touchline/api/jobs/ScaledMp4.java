@@ -148,12 +148,19 @@ public final class ScaledMp4 implements Renditions {
         given.add(id);
         Optional<Asset> asset = dependencies.repository().find(id);
         Path folder = dependencies.assets().folders().of(id);
-        if (asset.isEmpty() || !asset.get().isPlayable() || !isNeeded(asset.get(), folder)) {
+        if (asset.isEmpty() || !asset.get().isPlayable() || !isMissing(asset.get(), folder)) {
             return JobOutcome.DONE;
         }
         FolderTree.remove(folder.resolve(UNFINISHED));
         if (run.failures() >= MAX_TRIES) {
             return refused(folder, "it could not be made in " + MAX_TRIES + " tries");
+        }
+        try {
+            if (!Mp4Source.isEncoded(asset.get(), Recording.load(folder), folder)) {
+                return JobOutcome.DONE;
+            }
+        } catch (MalformedMediaException e) {
+            return refused(folder, String.valueOf(e.getMessage()));
         }
         dependencies.assets().bringBack(id);
         List<H264Encoder> encoders = dependencies.encoders().get();
@@ -169,13 +176,12 @@ public final class ScaledMp4 implements Renditions {
         return made(asset.get(), folder, encoders.get(next));
     }
 
-    private static boolean isNeeded(Asset asset, Path folder) throws IOException {
+    private static boolean isMissing(Asset asset, Path folder) {
         return asset.labels().mp4Support() != Mp4Support.NONE
                 && !asset.state().live()
                 && Files.exists(folder.resolve(Recording.INDEX))
                 && !Files.exists(folder.resolve(FOLDER))
-                && !Files.exists(folder.resolve(REFUSED))
-                && Mp4Source.isEncoded(asset, Recording.load(folder), folder);
+                && !Files.exists(folder.resolve(REFUSED));
     }
 
     private JobOutcome made(Asset asset, Path folder, H264Encoder encoder)

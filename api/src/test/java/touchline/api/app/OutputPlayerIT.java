@@ -65,7 +65,7 @@ final class OutputPlayerIT {
         try (PlayerSite site = new PlayerSite(entry);
                 TestBrowser browser = TestBrowser.start()) {
             browser.open(site.at(player));
-            browser.await("document.querySelector('video')?.ended", SOON);
+            browser.await("window.hasEnded", SOON);
 
             JsonNode seen =
                     browser.evaluate(

@@ -14,7 +14,8 @@ import java.util.concurrent.Executors;
 
 /**
  * A web site as a client would have it: files out of its bucket, and pages that play them with
- * hls.js and dash.js. The page's {@code window.problems} holds what the player complained of.
+ * hls.js and dash.js. The page's {@code window.problems} holds what the player complained of, and
+ * {@code window.hasEnded} says that it has played everything.
  */
 final class PlayerSite implements AutoCloseable {
     private static final String PAGE =
@@ -24,6 +25,8 @@ final class PlayerSite implements AutoCloseable {
             <script type="module">
             const video = document.querySelector('video');
             window.problems = [];
+            window.hasEnded = false;
+            video.addEventListener('ended', () => window.hasEnded = true);
             video.addEventListener('error', () => window.problems.push(video.error.message));
             %s
             </script>
@@ -38,11 +41,17 @@ final class PlayerSite implements AutoCloseable {
             hls.loadSource('/files/index.m3u8');
             hls.attachMedia(video);
             """;
+
+    /**
+     * dash.js ends by itself, and pauses, where the browser still waited for data as it asked for
+     * the end.
+     */
     private static final String DASH =
             """
             import { MediaPlayer } from '/players/dash.mediaplayer.min.mjs';
             const player = MediaPlayer().create();
             window.levels = () => player.getRepresentationsByType('video').length;
+            player.on('playbackEnded', () => window.hasEnded = true);
             player.on('error', event => window.problems.push(event.error.message));
             player.initialize(video, '/files/manifest.mpd', true);
             """;

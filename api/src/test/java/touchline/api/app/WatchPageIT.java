@@ -140,120 +140,6 @@ class WatchPageIT {
                 "requests to other hosts");
     }
 
-    /** Pauses of the page's player, by a clock of the test. */
-    @Test
-    void attemptsOfThePlayer_becomeRarer_untilItHasPlayedForAWhile() throws Exception {
-        JsonNode stream = server.createStream("{}");
-        browser.open(server.playback(stream.at("/playback_ids/0/id").asText()).toString());
-        browser.await(SAYS + " === 'idle'", SOON);
-        JsonNode pauses =
-                browser.evaluate(
-                        """
-                        import(document.querySelector('[href$="/playback.js"]').href).then((module) => {
-                          let seconds = 0;
-                          const recovery = new module.Recovery(() => seconds * 1000);
-                          const pauses = [];
-                          const failAt = (at) => {
-                            seconds = at;
-                            pauses.push(recovery.pause());
-                          };
-                          recovery.playing();
-                          [15, 16, 30, 60, 100, 200].forEach(failAt);
-                          recovery.playing();
-                          failAt(205);
-                          recovery.playing();
-                          failAt(220);
-                          return pauses.join();
-                        })""");
-        assertEquals("500,1000,2000,4000,8000,8000,8000,500", pauses.asText());
-    }
-
-    /**
-     * What the page requests before hls.js does: the last GOP before the hold-back, up to the edge.
-     */
-    @Test
-    void firstMedia_beginsWithTheKeyFrameBeforeTheHoldBack() throws Exception {
-        JsonNode stream = server.createStream("{}");
-        browser.open(server.playback(stream.at("/playback_ids/0/id").asText()).toString());
-        browser.await(SAYS + " === 'idle'", SOON);
-        JsonNode found =
-                browser.evaluate(
-                        """
-                        import(document.querySelector('[src$="/early.js"]').src).then(({ firstMedia }) => {
-                          const control = '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=1.000\\n';
-                          const map = '#EXT-X-MAP:URI="init1.mp4"\\n';
-                          const part = (number, key = '') => `#EXT-X-PART:DURATION=0.5,URI="s${number}.m4s"${key}\\n`;
-                          const key = ',INDEPENDENT=YES';
-                          return [
-                            control + map + part(0, key) + part(1) + part(2, key) + part(3) + part(4) + part(5, key) + part(6),
-                            control + map + part(0, key) + part(1, key),
-                            control + map + part(0) + part(1) + part(2),
-                            '#EXT-X-MAP:URI="init0.mp4"\\n#EXTINF:4,\\ns0.m4s\\n#EXT-X-DISCONTINUITY\\n' + map + '#EXTINF:4,\\ns1.m4s\\n',
-                            '#EXT-X-PLAYLIST-TYPE:VOD\\n#EXT-X-MAP:URI="init0.mp4"\\n#EXTINF:4,\\ns0.m4s\\n' + map + '#EXTINF:4,\\ns1.m4s\\n',
-                          ].map((playlist) => firstMedia(playlist).join(' ')).join('; ');
-                        })""");
-        assertEquals(
-                "init1.mp4 s5.m4s s6.m4s; init1.mp4 s0.m4s s1.m4s; init1.mp4; init1.mp4; init0.mp4"
-                        + " s0.m4s",
-                found.asText());
-    }
-
-    /** As many as there is media; one that ended before it was known is shown late, but once. */
-    @Test
-    void captions_areKeptAsLongAsTheirMedia() throws Exception {
-        JsonNode stream = server.createStream("{}");
-        browser.open(server.playback(stream.at("/playback_ids/0/id").asText()).toString());
-        browser.await(SAYS + " === 'idle'", SOON);
-        JsonNode texts =
-                browser.evaluate(
-                        """
-                        import(document.querySelector('[href$="/captions.js"]').href).then((module) => {
-                          const real = document.createElement('video');
-                          const seeks = new EventTarget();
-                          const video = {
-                            currentTime: 0,
-                            buffered: { length: 1, start: () => video.from },
-                            from: 0,
-                            addTextTrack: (...of) => real.addTextTrack(...of),
-                            addEventListener: (...of) => seeks.addEventListener(...of),
-                          };
-                          const listeners = new Map();
-                          const events = { NON_NATIVE_TEXT_TRACKS_FOUND: 'found', CUES_PARSED: 'cues' };
-                          const captions = new module.Captions(video);
-                          captions.follow({ on: (name, listener) => listeners.set(name, listener) }, { Events: events });
-                          const parsed = (start, end, text) => {
-                            const cue = Object.assign(new VTTCue(start, end, text), { id: text });
-                            listeners.get('cues')('cues', { track: 'textTrack1', cues: [cue] });
-                          };
-                          const find = () => listeners.get('found')('found', {
-                            tracks: [{ _id: 'textTrack1', kind: 'captions', label: 'English' }],
-                          });
-                          const seen = [];
-                          const see = () => seen.push(captions.tracks.map((track) => track.label + ': '
-                            + [...track.cues].map((cue) => `${cue.text} ${cue.startTime}-${cue.endTime}`).join()).join());
-                          parsed(0, 1, 'before the track');
-                          find();
-                          parsed(1, 3, 'one');
-                          parsed(1, 3, 'one');
-                          see();
-                          video.currentTime = 7;
-                          parsed(4, 6, 'late');
-                          see();
-                          seeks.dispatchEvent(new Event('seeking'));
-                          video.from = 5;
-                          parsed(5, 6, 'past');
-                          see();
-                          captions.clear();
-                          see();
-                          find();
-                          see();
-                          return seen.join(' | ') + ' | ' + real.textTracks.length;
-                        })""");
-        assertEquals(
-                "CC1: one 1-3 | CC1: one 1-3,late 7-9 | CC1: past 5-6,late 7-9 |  | CC1:  | 1",
-                texts.asText());
-    }
-
     private static void marker(String session, String label, double at) throws Exception {
         server.call(
                 "POST",
@@ -359,7 +245,7 @@ class WatchPageIT {
 
             visitor.open("http://127.0.0.1:" + port() + "/?" + player);
             // The player reports this once it plays.
-            TestServer.await("the embedded player plays", SOON, () -> hasStarted(id));
+            awaitStart(visitor, id);
             assertEquals(1, server.stream(id).path("viewers").asInt());
             visitor.save("watch-embedded.png");
             assertTrue(encoder.isRunning(), encoder::output);
@@ -368,6 +254,22 @@ class WatchPageIT {
 
     private static boolean isRefused(TestBrowser visitor) {
         return visitor.problems().stream().anyMatch(each -> each.contains("frame-ancestors"));
+    }
+
+    /** A failure says what the visitor saw. */
+    private static void awaitStart(TestBrowser visitor, String id) throws Exception {
+        try {
+            TestServer.await("the embedded player plays", SOON, () -> hasStarted(id));
+        } catch (AssertionError e) {
+            visitor.save("watch-embedded-stopped.png");
+            throw new AssertionError(
+                    "%s; viewers: %s; console: %s"
+                            .formatted(
+                                    e.getMessage(),
+                                    server.stream(id).path("viewers"),
+                                    visitor.problems()),
+                    e);
+        }
     }
 
     private static boolean hasStarted(String id) {

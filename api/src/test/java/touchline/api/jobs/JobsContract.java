@@ -14,11 +14,15 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import touchline.api.db.Database;
 import touchline.api.db.JobRows;
 
@@ -31,13 +35,30 @@ abstract class JobsContract {
 
     private final BlockingQueue<JobRun> begun = new ArrayBlockingQueue<>(100);
     private final CountDownLatch gate = new CountDownLatch(1);
+
+    /** The thread whose next look at the clock waits for the gate. */
+    private final AtomicReference<@Nullable Thread> stopped = new AtomicReference<>();
+
+    private final CountDownLatch looked = new CountDownLatch(1);
     private Jobs jobs;
 
     abstract Database database();
 
     @BeforeEach
     void make() {
-        jobs = new Jobs(database(), Clock.systemUTC());
+        jobs = new Jobs(database(), this::now);
+    }
+
+    private Instant now() {
+        if (stopped.compareAndSet(Thread.currentThread(), null)) {
+            looked.countDown();
+            try {
+                gate.await();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return Clock.systemUTC().instant();
     }
 
     private JobQueue started(String kind, int places, JobHandler handler) {
@@ -250,6 +271,37 @@ abstract class JobsContract {
         awaitGone(queue, "a");
         assertTrue(queue.submit("a", "again"));
         assertEquals("again", next().data());
+    }
+
+    /**
+     * Once its handler has returned, the scheduler looks at the clock, and then stores the result.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void cancel_betweenTheHandlerAndItsResult_takesItAway(boolean goesOn) throws Exception {
+        JobQueue queue =
+                started(
+                        goesOn ? "returned" : "done",
+                        1,
+                        run -> {
+                            begun.add(run);
+                            stopped.set(Thread.currentThread());
+                            return goesOn
+                                    ? new JobOutcome.Continue(Instant.now().plusSeconds(3_600), "")
+                                    : JobOutcome.DONE;
+                        });
+        queue.submit("a", "");
+        next();
+        assertTrue(looked.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+
+        assertTrue(queue.cancel("a"));
+        assertTrue(queue.cancel("a"));
+        gate.countDown();
+
+        awaitGone(queue, "a");
+        assertTrue(queue.submit("a", "again"));
+        assertEquals("again", next().data());
+        queue.cancel("a");
     }
 
     @Test

@@ -117,7 +117,7 @@ public final class Standby {
                 boolean again = writer != null && reason == StandbyReason.REJECTED;
                 forced = reason;
                 if (writer == null) {
-                    preparation.keep(live.source().gop());
+                    preparation.keep(live.source().gop(), sources.flowedNs());
                 }
                 sources.close();
                 because(reason);
@@ -181,7 +181,7 @@ public final class Standby {
             because(forced == null ? StandbyReason.ENCODER_LOST : forced);
             return true;
         }
-        preparation.keep(live.source().gop());
+        preparation.keep(live.source().gop(), sources.flowedNs());
         if (!preparation.hasBegun()) {
             prepare(freezes() && forced != StandbyReason.REJECTED);
         }

@@ -21,8 +21,14 @@ final class StandbyPreparation {
     /** The last GOP of a publication that writes no more. */
     private List<AccessUnit> lastGop = List.of();
 
-    /** Keeps the last GOP, unless an earlier one is kept. */
-    void keep(List<AccessUnit> gop) {
+    /**
+     * Keeps the last GOP, unless an earlier one is kept. Older media is dropped first: later it
+     * would take this GOP along.
+     *
+     * @param flowedNs when media flowed last
+     */
+    void keep(List<AccessUnit> gop, long flowedNs) {
+        dropIfOlderThan(flowedNs);
         if (lastGop.isEmpty()) {
             lastGop = gop;
         }

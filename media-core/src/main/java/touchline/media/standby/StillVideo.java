@@ -115,11 +115,13 @@ final class StillVideo {
     private static FrameRate rate(double wanted) {
         double rate = wanted > 0 ? Math.clamp(wanted, MIN_RATE, MAX_RATE) : USUAL_RATE;
         long whole = Math.round(rate);
-        double ntsc = whole * 1_000 / 1_001.0;
-        if (Math.abs(rate - ntsc) < 0.005) {
+        double fromNtsc = Math.abs(rate - whole * 1_000 / 1_001.0);
+        double fromWhole = Math.abs(rate - whole);
+        // Up to five frames a second, both are near.
+        if (fromNtsc < 0.005 && fromNtsc < fromWhole) {
             return new FrameRate((int) whole * 1_000, 1_001);
         }
-        return Math.abs(rate - whole) < 0.005
+        return fromWhole < 0.005
                 ? FrameRate.of((int) whole)
                 : new FrameRate((int) Math.round(rate * 1_000), 1_000);
     }

@@ -16,7 +16,8 @@ import touchline.media.ffmpeg.PcmConverter;
 /**
  * Converts the audio of one timeline to AAC-LC. Each sample keeps its media time; gaps and broken
  * units become silence. Units cover the source's audio and no more: the encoder's priming unit
- * before it is dropped, and the padded unit at its end. One owner thread, a platform thread.
+ * before it is dropped, and the padded unit at its end. Behind a gap of more than two seconds the
+ * priming unit stays, within the gap. One owner thread, a platform thread.
  */
 final class LiveAudioTranscoder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LiveAudioTranscoder.class);

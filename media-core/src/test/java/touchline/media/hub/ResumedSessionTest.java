@@ -143,6 +143,17 @@ final class ResumedSessionTest {
     }
 
     @Test
+    void resume_whileTheServerStops_endsAtOnce() {
+        InterruptedSession session = interrupted(sending());
+        after.streams.endAll();
+
+        after.streams.resume(session);
+
+        assertFalse(after.isActive());
+        assertEquals(List.of("ended SHUTDOWN"), after.events);
+    }
+
+    @Test
     void resume_besideASession_isRefused() {
         InterruptedSession session = interrupted(sending());
         after.streams.resume(session);

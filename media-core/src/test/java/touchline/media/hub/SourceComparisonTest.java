@@ -9,6 +9,7 @@ import touchline.media.CodecConfig;
 import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.codec.AudioSpecificConfig;
+import touchline.testing.CodecRecords;
 import touchline.testing.SyntheticStream;
 
 final class SourceComparisonTest {
@@ -39,6 +40,37 @@ final class SourceComparisonTest {
                         "audio has 48000.0 and 44100.0 samples a second"),
                 found);
         assertTrue(SourceComparison.warning(found).contains("set both encoders to the same"));
+    }
+
+    @Test
+    void differences_ofVideo_areNamed() {
+        Track av1 = new Track(Track.VIDEO_ID, Timescale.VIDEO, CodecRecords.av1());
+        Track hevc = new Track(Track.VIDEO_ID, Timescale.VIDEO, CodecRecords.hevc());
+
+        assertEquals(
+                List.of("video is H.264 and H.265"),
+                SourceComparison.differences(List.of(VIDEO), List.of(hevc)));
+        assertEquals(
+                List.of("video is H.265 and AV1", "video is 1280x720 and 640x360"),
+                SourceComparison.differences(List.of(hevc), List.of(av1)));
+    }
+
+    /** Opus packets do not say a rate. */
+    @Test
+    void differences_rateThatIsNotKnown_isNoDifference() {
+        Track opus = new Track(Track.AUDIO_ID, new Timescale(48_000), CodecRecords.opus());
+
+        assertEquals(
+                List.of("only the backup has video", "audio is Opus and AAC"),
+                SourceComparison.differences(List.of(opus), List.of(VIDEO, AUDIO)));
+    }
+
+    @Test
+    void driftWarning_eachDirection_isNamed() {
+        assertTrue(
+                SourceComparison.driftWarning(41.6).startsWith("the backup's clock runs 42 ppm"));
+        assertTrue(SourceComparison.driftWarning(41.6).contains("faster"));
+        assertTrue(SourceComparison.driftWarning(-41.6).contains("42 ppm slower"));
     }
 
     @Test

@@ -115,6 +115,24 @@ final class StandbyTest {
         assertEquals(List.of("standby ENCODER_LOST", "standby ended ENCODER_LOST"), hub.events);
     }
 
+    /** The pause has had media made, of a frame that is not the last one any more. */
+    @Test
+    void encoderPausesAndGoesOn_thenDisconnects_itsLastFrameIsShown() {
+        Publication encoder = sending(StandbySettings.Mode.FREEZE);
+        hub.clock.advance(AFTER.dividedBy(2));
+        assertEquals(1, requests.size());
+
+        Hub.send(encoder, 1_000);
+        encoder.close();
+        hub.clock.advance(AFTER);
+
+        assertEquals(Optional.of(StandbyReason.ENCODER_LOST), reason());
+        assertEquals(2, requests.size());
+        List<AccessUnit> gop = requests.getLast().gop();
+        assertTrue(gop.size() > 29, gop.size() + " units");
+        assertTrue(gop.getFirst().dtsUs() >= 1_000_000, gop.getFirst()::toString);
+    }
+
     @Test
     void encoderBackInTime_noStandby_andWatchedAgain() throws InterruptedException {
         Publication first = sending(StandbySettings.Mode.FREEZE);

@@ -20,8 +20,14 @@ final class FakeListener implements RenditionListener {
     final List<String> ended = new CopyOnWriteArrayList<>();
     final List<String> dropped = new CopyOnWriteArrayList<>();
     final List<Integer> leftOut = new CopyOnWriteArrayList<>();
+    final List<DecodingRefusedException> refused = new CopyOnWriteArrayList<>();
+    final List<String> reasons = new CopyOnWriteArrayList<>();
     volatile Set<String> late = Set.of();
     volatile Set<Integer> provided = Set.of();
+
+    /** Whether its next call fails. */
+    volatile boolean fails;
+
     private final List<Reading> readings = new CopyOnWriteArrayList<>();
     private volatile @Nullable RenditionLadder ladder;
 
@@ -102,6 +108,10 @@ final class FakeListener implements RenditionListener {
         await(() -> dropped.size() >= count);
     }
 
+    void awaitRefusals(int count) throws InterruptedException {
+        await(() -> refused.size() >= count);
+    }
+
     private synchronized void await(BooleanSupplier condition) throws InterruptedException {
         while (!condition.getAsBoolean()) {
             wait();
@@ -126,6 +136,7 @@ final class FakeListener implements RenditionListener {
     @Override
     public void dropped(RenditionFormat format, String reason) {
         dropped.add(format.name());
+        reasons.add(reason);
         changed();
     }
 
@@ -136,6 +147,9 @@ final class FakeListener implements RenditionListener {
 
     @Override
     public Set<Integer> provided() {
+        if (fails) {
+            throw new IllegalStateException("for the test");
+        }
         return provided;
     }
 
@@ -146,6 +160,7 @@ final class FakeListener implements RenditionListener {
 
     @Override
     public void refused(DecodingRefusedException cause) {
-        throw cause;
+        refused.add(cause);
+        changed();
     }
 }

@@ -2,6 +2,9 @@ package touchline.media.standby;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
@@ -11,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +26,6 @@ import touchline.media.FrameView;
 import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.codec.AudioSpecificConfig;
-import touchline.media.codec.OpusConfig;
 import touchline.media.decoding.GopDecoders;
 import touchline.media.ffmpeg.AudioDecoder;
 import touchline.media.ffmpeg.Colour;
@@ -36,6 +40,7 @@ import touchline.media.ffmpeg.VideoSettings;
 import touchline.media.hub.StandbyMedia;
 import touchline.media.hub.StandbyRequest;
 import touchline.media.hub.StandbySettings;
+import touchline.testing.CodecRecords;
 
 @Timeout(120)
 final class StandbyEncodingTest {
@@ -186,32 +191,79 @@ final class StandbyEncodingTest {
         assertFalse(made.loops().getFirst().units().isEmpty());
     }
 
+    private StandbyMedia slate(Optional<String> image, List<Track> tracks) {
+        StandbySettings settings =
+                new StandbySettings(
+                        StandbySettings.Mode.SLATE, Duration.ofSeconds(1), image, "title");
+        return encoding.make(new StandbyRequest(settings, tracks, 25, List.of())).join();
+    }
+
+    @Test
+    void forget_image_paintsItsSlatesAgain() {
+        List<Track> tracks = List.of(gop(1).getFirst().track());
+        StandbyMedia before = slate(Optional.of("img_1"), tracks);
+        StandbyMedia other = slate(Optional.of("img_2"), tracks);
+
+        encoding.forget("img_1");
+
+        slate(Optional.of("img_1"), tracks);
+        assertEquals(3, painted.get());
+        assertSame(
+                other.loops().getFirst(), slate(Optional.of("img_2"), tracks).loops().getFirst());
+        assertEquals(3, painted.get());
+        assertEquals(before.tracks(), other.tracks());
+    }
+
+    /** A slate and a silent frame of each format: the least used ones are made again. */
+    @Test
+    void slate_notUsedForManyFormats_isPaintedAgain() {
+        List<Track> tracks = List.of(gop(1).getFirst().track());
+        slate(Optional.empty(), tracks);
+        for (int i = 0; i < 32; i++) {
+            Track other = new Track(AAC.id(), new Timescale(1_000 + i), AAC.codec());
+            make(List.of(other), List.of());
+        }
+
+        slate(Optional.empty(), tracks);
+
+        assertEquals(2, painted.get());
+    }
+
+    @Test
+    void slate_ofOtherCodecs_isH264InTheirSizeAndRate() {
+        Track av1 = new Track(Track.VIDEO_ID, Timescale.VIDEO, CodecRecords.av1());
+        Track hevc = new Track(Track.VIDEO_ID, Timescale.VIDEO, CodecRecords.hevc());
+
+        StandbyMedia.Loop small = slate(Optional.empty(), List.of(av1)).loops().getFirst();
+        StandbyMedia.Loop large = slate(Optional.empty(), List.of(hevc)).loops().getFirst();
+
+        assertEquals("640x360", size(small.track()));
+        assertEquals(50, small.units().size(), "25 frames a second, as the request says");
+        assertEquals("1280x720", size(large.track()));
+        assertEquals(60, large.units().size(), "30 frames a second, as the parameter sets say");
+    }
+
+    private static String size(Track track) {
+        CodecConfig.Avc codec = (CodecConfig.Avc) track.codec();
+        return codec.config().width() + "x" + codec.config().height();
+    }
+
+    @Test
+    void make_afterClose_fails() {
+        encoding.close();
+
+        var refused = assertThrows(CompletionException.class, () -> make(List.of(AAC), List.of()));
+
+        assertInstanceOf(RejectedExecutionException.class, refused.getCause());
+    }
+
     @Test
     void audio_keepsItsTrack_whereItIsAacLcOrOpus() {
         StandbyMedia.Loop aac = make(List.of(AAC), List.of()).loops().getFirst();
         assertEquals(AAC, aac.track());
         assertEquals(1_024, aac.lengthTicks());
         assertSilent(aac, 44_100);
-        Track opus =
-                new Track(
-                        Track.AUDIO_ID,
-                        new Timescale(48_000),
-                        new CodecConfig.Opus(
-                                OpusConfig.parse(
-                                        MemorySegment.ofArray(
-                                                new byte[] {
-                                                    1,
-                                                    2,
-                                                    0x38,
-                                                    1,
-                                                    (byte) 0x80,
-                                                    (byte) 0xBB,
-                                                    0,
-                                                    0,
-                                                    0,
-                                                    0,
-                                                    0
-                                                }))));
+        Track opus = new Track(Track.AUDIO_ID, new Timescale(48_000), CodecRecords.opus());
         StandbyMedia.Loop ofOpus = make(List.of(opus), List.of()).loops().getFirst();
         assertEquals(opus, ofOpus.track());
         assertEquals(960, ofOpus.lengthTicks());

@@ -25,6 +25,9 @@ final class PageSession implements AutoCloseable {
     /** The browser starts a process for the page: on a busy host that takes seconds. */
     private static final Duration OPENING = Duration.ofSeconds(20);
 
+    /** It ends one. The same time as for a frame: a browser that exceeds it ends with all pages. */
+    private static final Duration CLOSING = Duration.ofSeconds(10);
+
     private static final Duration PAINT = Duration.ofSeconds(1);
     private static final String BLANK = "about:blank";
 
@@ -216,10 +219,13 @@ final class PageSession implements AutoCloseable {
         }
         try {
             if (!target.isEmpty()) {
-                browser("Target.closeTarget", Map.of("targetId", target), CALL);
+                browser("Target.closeTarget", Map.of("targetId", target), CLOSING);
             }
             if (!context.isEmpty()) {
-                browser("Target.disposeBrowserContext", Map.of("browserContextId", context), CALL);
+                browser(
+                        "Target.disposeBrowserContext",
+                        Map.of("browserContextId", context),
+                        CLOSING);
             }
         } catch (DevToolsException e) {
             if (e.timedOut()) {
