@@ -195,6 +195,8 @@ final class EveryKeyTest {
                     "storage.s3.access-key", "key",
                     "storage.s3.secret-key", "other");
 
+    private static final ServerConfig DEFAULT = load(Map.of());
+
     static Stream<String> keys() {
         return ConfigLoader.defaults().keySet().stream();
     }
@@ -208,7 +210,9 @@ final class EveryKeyTest {
     @MethodSource("keys")
     void key_goodValue_changesTheConfiguration(String key) {
         String good = samples(key).getFirst();
-        assertNotEquals(load(withCompanions(key, null)), load(withCompanions(key, good)));
+        Map<String, String> without = withCompanions(key, null);
+        assertNotEquals(
+                without.isEmpty() ? DEFAULT : load(without), load(withCompanions(key, good)));
     }
 
     @ParameterizedTest

@@ -21,7 +21,7 @@ import touchline.media.ffmpeg.VideoFrame;
 public final class FakeDetectors implements DetectorLoader {
     private final Map<String, ToDoubleFunction<VideoFrame>> scores = new ConcurrentHashMap<>();
     private final Map<String, String> failures = new ConcurrentHashMap<>();
-    private final Map<String, String> unloadable = new ConcurrentHashMap<>();
+    private final Map<String, RuntimeException> unloadable = new ConcurrentHashMap<>();
     private final Map<String, String> unclosable = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger calls = new AtomicInteger();
@@ -69,7 +69,12 @@ public final class FakeDetectors implements DetectorLoader {
 
     /** Makes loading the model fail. */
     public FakeDetectors unloadable(String name, String reason) {
-        unloadable.put(name, reason);
+        return unloadable(name, new DetectorException(reason));
+    }
+
+    /** The same with an exception that no loader should throw. */
+    public FakeDetectors unloadable(String name, RuntimeException failure) {
+        unloadable.put(name, failure);
         return this;
     }
 
@@ -136,9 +141,9 @@ public final class FakeDetectors implements DetectorLoader {
 
     @Override
     public Detector load(ModelFolder folder) {
-        String reason = unloadable.get(folder.name());
-        if (reason != null) {
-            throw new DetectorException(reason);
+        RuntimeException failure = unloadable.get(folder.name());
+        if (failure != null) {
+            throw failure;
         }
         open.incrementAndGet();
         return new Fake(folder);

@@ -271,6 +271,51 @@ final class InferenceSchedulerTest {
         }
     }
 
+    /** Fewer frames than a batch has wait for others, but not longer than this. */
+    @Test
+    void smallBatch_waitsForOthers_untilItsTime() throws Exception {
+        long waitNs = TimeUnit.MILLISECONDS.toNanos(1);
+        try (InferenceScheduler batching =
+                new InferenceScheduler(4, waitNs, clock::nanoTime, errors, counts)) {
+            batching.install("m", WEAPON, detectorOf("m", AlertType.WEAPON));
+            batching.release(3);
+            CompletableFuture<Outcome> first = batching.submit(ONE, frame(), WEAPON);
+            CompletableFuture<Outcome> second = batching.submit(OTHER, frame(), WEAPON);
+            assertFalse(first.isDone());
+
+            clock.advance(Duration.ofMillis(1));
+
+            analysed(first);
+            analysed(second);
+            assertEquals(2, fakes.largestBatch());
+        }
+    }
+
+    @Test
+    void modelAfterClose_isClosed() {
+        scheduler.close();
+
+        install("m", AlertType.WEAPON);
+
+        assertEquals(0, fakes.open());
+    }
+
+    @Test
+    void close_interruptedCaller_staysInterrupted() {
+        fakes.hold();
+        install("m", AlertType.WEAPON);
+        scheduler.release(1);
+        CompletableFuture<Outcome> running = submit(ONE, "a");
+        Await.until(() -> fakes.calls() == 1, () -> "no inference");
+
+        Thread.currentThread().interrupt();
+        scheduler.close();
+
+        assertTrue(Thread.interrupted());
+        assertFalse(running.isDone(), "the inference is not waited for");
+        fakes.pass(1);
+    }
+
     private void install(String name, AlertType... types) {
         scheduler.install(name, Set.of(types), detectorOf(name, types));
     }

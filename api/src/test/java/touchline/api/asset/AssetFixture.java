@@ -86,18 +86,25 @@ public final class AssetFixture implements AutoCloseable {
 
     /** As after a restart. */
     AssetService newKeeper() {
-        keeper =
-                new AssetService(
-                        new AssetService.Dependencies(
-                                repository,
-                                folders,
-                                new AssetPlaybackIds(folders, AssetFiles.LOCAL),
-                                () -> NOW,
-                                OFTEN,
-                                OFTEN,
-                                new CountDownLatch(1)));
+        return newKeeper(AssetFiles.LOCAL);
+    }
+
+    /** The same with files that are not all on this disk. */
+    public AssetService newKeeper(AssetFiles files) {
+        keeper = new AssetService(dependencies(files));
         opened.add(keeper);
         return keeper;
+    }
+
+    AssetService.Dependencies dependencies(AssetFiles files) {
+        return new AssetService.Dependencies(
+                repository,
+                folders,
+                new AssetPlaybackIds(folders, files),
+                () -> NOW,
+                OFTEN,
+                OFTEN,
+                new CountDownLatch(1));
     }
 
     RecordingAsset begin() {
@@ -128,7 +135,7 @@ public final class AssetFixture implements AutoCloseable {
     }
 
     /** Behind the repository's back. */
-    void sql(String statement) throws SQLException {
+    public void sql(String statement) throws SQLException {
         try (Connection connection = database.dataSource().getConnection();
                 Statement sql = connection.createStatement()) {
             sql.execute(statement);

@@ -29,13 +29,13 @@ import touchline.media.store.DiskSpace;
 import touchline.packager.record.Recording;
 
 /** A data folder with a database and assets, its backups, and a folder to restore them in. */
-final class BackedUpFolder implements AutoCloseable {
+public final class BackedUpFolder implements AutoCloseable {
     static final DatabaseConfig DEFAULT =
             new DatabaseConfig(
                     Optional.empty(), Optional.empty(), Optional.empty(), /* maxConnections= */ 4);
     static final Instant NOW = Instant.parse("2026-03-04T05:06:07Z");
 
-    final Path from;
+    public final Path from;
     final Path to;
     final Database database;
     final AssetService assets;
@@ -44,7 +44,7 @@ final class BackedUpFolder implements AutoCloseable {
     /**
      * @param folder empty
      */
-    BackedUpFolder(Path folder) throws IOException {
+    public BackedUpFolder(Path folder) throws IOException {
         from = Files.createDirectory(folder.resolve("from"));
         to = folder.resolve("to");
         database = Database.open(DEFAULT, from);
@@ -77,12 +77,12 @@ final class BackedUpFolder implements AutoCloseable {
                         "1.2.3"));
     }
 
-    Backups backups() throws IOException {
+    public Backups backups() throws IOException {
         Files.createDirectories(from.resolve("backup"));
         return backups(new DiskSpace.Least(0, 0));
     }
 
-    static byte[] written(Backups backups, boolean withMedia) throws IOException {
+    public static byte[] written(Backups backups, boolean withMedia) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (Backups.Prepared prepared = backups.prepare(withMedia)) {
             prepared.write(out);
@@ -97,7 +97,7 @@ final class BackedUpFolder implements AutoCloseable {
     }
 
     /** An asset with a file of 1,000 bytes, of which the index names a part. */
-    Asset asset(boolean live, int indexedBytes) throws IOException {
+    public Asset asset(boolean live, int indexedBytes) throws IOException {
         Asset begun =
                 Asset.recording(new StreamDefinitionSample().stream(), new SessionId("ses_1"), NOW);
         rows.create(begun);
@@ -154,7 +154,7 @@ final class BackedUpFolder implements AutoCloseable {
         }
     }
 
-    static List<String> names(Path folder) throws IOException {
+    public static List<String> names(Path folder) throws IOException {
         try (Stream<Path> tree = Files.walk(folder)) {
             return tree.filter(Files::isRegularFile)
                     .map(file -> folder.relativize(file).toString())

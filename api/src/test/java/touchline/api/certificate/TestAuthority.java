@@ -12,6 +12,7 @@ import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import touchline.media.tls.ServerCertificate;
@@ -41,6 +42,11 @@ final class TestAuthority {
                             domains.stream()
                                     .map(domain -> new GeneralName(GeneralName.dNSName, domain))
                                     .toArray(GeneralName[]::new)));
+            // By it and the serial number an authority knows a certificate (RFC 9773, 4.1).
+            builder.addExtension(
+                    Extension.authorityKeyIdentifier,
+                    false,
+                    new JcaX509ExtensionUtils().createAuthorityKeyIdentifier(keys.getPublic()));
             return new ServerCertificate(
                     List.of(
                             new JcaX509CertificateConverter()

@@ -6,11 +6,13 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import touchline.config.DatabaseConfig;
 
 /**
@@ -42,6 +44,25 @@ public final class MemoryDatabase {
         }
     }
 
+    /** Of a node that is well. */
+    public static final NodeIdentity.Heartbeats HEARTBEATS =
+            new NodeIdentity.Heartbeats() {
+                @Override
+                public Duration lateness() {
+                    return Duration.ZERO;
+                }
+
+                @Override
+                public Duration age() {
+                    return Duration.ZERO;
+                }
+
+                @Override
+                public Duration unbroken() {
+                    return Duration.ofMinutes(1);
+                }
+            };
+
     private MemoryDatabase() {}
 
     public static Database open() {
@@ -59,6 +80,26 @@ public final class MemoryDatabase {
      * @param config names a new database in memory
      */
     public static Database open(DatabaseConfig config, InstantSource clock) {
+        return opened(config, () -> Database.openMigrated(config, folder(), clock));
+    }
+
+    /** As a node of a cluster, without its lease: only its id is known. */
+    public static Database openNode(String id) {
+        DatabaseConfig config = config();
+        DatabaseAddress address = DatabaseAddress.of(config, folder());
+        return opened(
+                config,
+                () ->
+                        new Database(
+                                DatabasePool.connect(address, config, DatabasePool.PATIENCE),
+                                address,
+                                InstantSource.system(),
+                                /* lease= */ null,
+                                Optional.of(
+                                        new NodeIdentity(id, /* incarnation= */ 1, HEARTBEATS))));
+    }
+
+    private static Database opened(DatabaseConfig config, Supplier<Database> opening) {
         String url = DatabaseAddress.of(config, folder()).url();
         // The database ends with its last connection.
         try (Connection connection = DriverManager.getConnection(url, USER, "");
@@ -66,7 +107,7 @@ public final class MemoryDatabase {
             for (String each : Migrated.SCRIPT) {
                 statement.execute(each);
             }
-            return Database.openMigrated(config, folder(), clock);
+            return opening.get();
         } catch (SQLException e) {
             throw new AssertionError(e);
         }

@@ -58,7 +58,7 @@ final class DemoMatchIT {
             listener = second;
         }
         // The match ends its publication, and so the listener ends.
-        assertTrue(listener.waitFor(20, TimeUnit.SECONDS));
+        awaitEnd(listener);
         MediaInfo info = MediaProbe.probe(folder.resolve("second.flv"), MediaProbe.Limits.DEFAULT);
         MediaInfo.Video video = info.video().orElseThrow();
         assertEquals("h264", video.codec());
@@ -79,25 +79,24 @@ final class DemoMatchIT {
         FramePacing pacing =
                 FramePacing.adaptive(4, FrameRate.of(30), Duration.ofMillis(300), () -> 0.99);
         Process listener;
+        Path last;
         try (DemoMatch match = DemoMatch.start(settings(port), pacing)) {
             Process first = listen(port, folder.resolve("30.flv"));
-            assertTrue(first.waitFor(30, TimeUnit.SECONDS), "a new publication ends the first");
+            awaitEnd(first);
             until(() -> pacing.divisor() == 3);
             // What has the port by now may be of 15 frames a second: the match leaves it as well.
-            listener = listen(port, folder.resolve("15-or-10.flv"));
-            if (listener.waitFor(3, TimeUnit.SECONDS)) {
-                listener = listen(port, folder.resolve("10.flv"));
-            }
-            until(() -> match.stats().publishing());
-            long pushed = match.stats().unitsPushed();
-            until(() -> match.stats().unitsPushed() > pushed + 200);
+            int publications = 0;
+            do {
+                last = folder.resolve("after-" + publications++ + ".flv");
+                Process now = listen(port, last);
+                until(() -> !now.isAlive() || match.stats().publishing());
+                long pushed = match.stats().unitsPushed();
+                until(() -> !now.isAlive() || match.stats().unitsPushed() > pushed + 200);
+                listener = now;
+            } while (!listener.isAlive());
         }
-        assertTrue(listener.waitFor(20, TimeUnit.SECONDS));
-        Path last = folder.resolve("10.flv");
-        MediaInfo info =
-                MediaProbe.probe(
-                        Files.exists(last) ? last : folder.resolve("15-or-10.flv"),
-                        MediaProbe.Limits.DEFAULT);
+        awaitEnd(listener);
+        MediaInfo info = MediaProbe.probe(last, MediaProbe.Limits.DEFAULT);
         assertEquals(10, info.video().orElseThrow().framesPerSecond(), 1);
         assertEquals("aac", info.audio().orElseThrow().codec());
     }
@@ -148,6 +147,10 @@ final class DemoMatchIT {
                 .redirectErrorStream(true)
                 .redirectOutput(Files.createTempFile(folder, "listener", ".log").toFile())
                 .start();
+    }
+
+    private static void awaitEnd(Process listener) throws InterruptedException {
+        assertTrue(listener.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS), "it still listens");
     }
 
     private static void until(BooleanSupplier condition) throws InterruptedException {

@@ -101,8 +101,8 @@ final class MatchFrameTest {
         MatchPlay play = new MatchPlay(1863);
         double most = 0;
         int framesAboveAlert = 0;
-        for (int i = 0; i < 30 * 30; i += 3) {
-            for (int frames = 0; frames < 3; frames++) {
+        for (int i = 0; i < 30 * 30; i += 10) {
+            for (int frames = 0; frames < 10; frames++) {
                 play.step(1.0 / 30);
             }
             painter.paint(play, new MatchPainter.Clocks(i / 30, WALL, i));
@@ -120,7 +120,7 @@ final class MatchFrameTest {
         }
         assertTrue(most > 0.04, "share: " + most);
         // A sample every two seconds meets the banner.
-        assertTrue(framesAboveAlert > 2 * 10, "frames: " + framesAboveAlert);
+        assertTrue(framesAboveAlert > 2 * 3, "frames: " + framesAboveAlert);
     }
 
     @Test

@@ -10,12 +10,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import touchline.media.Interruption;
-import touchline.media.SessionId;
-import touchline.media.hub.PublishBarrier;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.PackagerRig;
 import touchline.packager.hls.TestMedia;
-import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
 
 /**
@@ -45,7 +42,7 @@ final class GrowingRecording {
      * Records two timelines with a recorder. The first one fills a file of 256 segments, and
      * another one in part.
      */
-    static void record(Path to) {
+    static void record(Path to) throws IOException {
         PackagerRig rig =
                 new PackagerRig(PackagerRig.settings(LatencyProfile.standard(), 100, true));
         long firstMs = 280 * 2 * GOP_MS;
@@ -54,18 +51,7 @@ final class GrowingRecording {
                 .feed(Interruption.PUBLISHER_GONE)
                 .feed(TestMedia.timeline(1, firstMs + 5_000, TestMedia.videoAt(5)))
                 .feed(TestMedia.video(new TestMedia.Video(5, 10, firstMs + 5_000, 20_000)));
-        try (Recorder recorder =
-                Recorder.open(
-                        new Recorder.Settings(
-                                new SessionId("session-1"),
-                                to,
-                                Recorder.Purpose.RECORDING,
-                                /* minFreeBytes= */ 0L),
-                        rig.window,
-                        new Recorder.Listener() {})) {
-            rig.run(PublishBarrier.OPEN, List.of(recorder));
-        }
-        rig.window.close();
+        RecordedMedia.write(rig, to);
     }
 
     /** All of it. */

@@ -46,7 +46,7 @@ final class GrowingUploadIT extends StoredAssets {
     private GrowingRecording recorder;
 
     @BeforeAll
-    static void record() {
+    static void record() throws IOException {
         GrowingRecording.record(recorded);
     }
 
@@ -250,7 +250,9 @@ final class GrowingUploadIT extends StoredAssets {
             }
         }
         AssetFixture.await(() -> rebuilt().equals(Optional.of(recorder.upTo(full + 4))));
-        assertEquals(Optional.empty(), growing.failure());
+        // Files and segments have loops of their own: one may still pause when the other has
+        // everything.
+        AssetFixture.await(() -> growing.failure().isEmpty());
     }
 
     @Test

@@ -51,7 +51,7 @@ final class ReopenedRecordingIT extends StoredAssets {
     private GrowingRecording recorder;
 
     @BeforeAll
-    static void record() {
+    static void record() throws IOException {
         GrowingRecording.record(recorded);
     }
 

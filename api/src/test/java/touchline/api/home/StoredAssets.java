@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.asset.AssetFixture;
 import touchline.api.audit.EvidenceFolder;
+import touchline.api.db.Database;
+import touchline.api.db.MemoryDatabase;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetId;
 import touchline.api.domain.FrameContent;
@@ -76,12 +78,17 @@ abstract class StoredAssets {
 
     @BeforeEach
     void open() throws Exception {
-        room = new AssetFixture(root);
+        room = new AssetFixture(root, database());
         gate = new FaultyGate(store.port());
         bucket = bucket(gate.endpoint());
         growing = growing(/* withTails= */ true);
         fetch = fetch(/* leastFreeBytes= */ 0);
         evidence = new EvidenceFolder(frames);
+    }
+
+    /** Of one server without a cluster. The caller closes it. */
+    Database database() {
+        return MemoryDatabase.open();
     }
 
     @AfterEach

@@ -37,7 +37,6 @@ import touchline.api.cluster.NodeSignature;
 import touchline.api.cluster.WakeUp;
 import touchline.api.db.ClusterChanges;
 import touchline.api.db.ClusterChanges.Kind;
-import touchline.api.db.NodeIdentity;
 import touchline.api.domain.ClockDifference;
 import touchline.api.domain.ClusterNode;
 import touchline.api.domain.NodeAddresses;
@@ -63,25 +62,6 @@ final class NodeServerTest {
                             Optional.of(
                                     new ClockDifference(
                                             Duration.ofMillis(-600), Duration.ofMillis(2)))));
-
-    /** Of a node that is well. */
-    static final NodeIdentity.Heartbeats HEARTBEATS =
-            new NodeIdentity.Heartbeats() {
-                @Override
-                public Duration lateness() {
-                    return Duration.ZERO;
-                }
-
-                @Override
-                public Duration age() {
-                    return Duration.ZERO;
-                }
-
-                @Override
-                public Duration unbroken() {
-                    return Duration.ofMinutes(1);
-                }
-            };
 
     @TempDir private Path folder;
 

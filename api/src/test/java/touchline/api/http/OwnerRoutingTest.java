@@ -30,6 +30,7 @@ import touchline.api.cluster.NodeSignature;
 import touchline.api.db.ClusterRows;
 import touchline.api.db.ClusterStreams;
 import touchline.api.db.Database;
+import touchline.api.db.MemoryDatabase;
 import touchline.api.db.NodeIdentity;
 import touchline.api.db.NodeRepository;
 import touchline.api.domain.ActiveSession;
@@ -90,7 +91,7 @@ final class OwnerRoutingTest {
         NodeDirectory directory =
                 new NodeDirectory(
                         new NodeRepository(database),
-                        new NodeIdentity("node-a", 1, NodeServerTest.HEARTBEATS),
+                        new NodeIdentity("node-a", 1, MemoryDatabase.HEARTBEATS),
                         new DatabaseClock(Instant.EPOCH, System::nanoTime));
         directory.tick();
         return Optional.of(new ClusterLinks(directory, client, patience));

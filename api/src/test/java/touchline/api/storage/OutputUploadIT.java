@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +36,10 @@ import touchline.media.net.AddressRules;
 final class OutputUploadIT {
     private static final String PREFIX = "touchline/vod/task_1/";
 
-    @TempDir Path folder;
+    @TempDir private static Path made;
+    private static Path large;
+
+    @TempDir private Path folder;
 
     private S3Store store;
     private FaultyGate gate;
@@ -58,14 +62,19 @@ final class OutputUploadIT {
         return new ObjectStorages(egress, Optional.of(folder.resolve("root")));
     }
 
-    /** A small file and a file that is uploaded in three parts. */
+    @BeforeAll
+    static void makeLargeFile() throws IOException {
+        byte[] bytes = new byte[(16 << 20) + 4_321];
+        new Random(7).nextBytes(bytes);
+        large = Files.write(made.resolve("large"), bytes);
+    }
+
+    /** A small file and a file that is uploaded in two parts. */
     private Path output() throws Exception {
         Path out = Files.createDirectories(folder.resolve("out"));
         Files.writeString(out.resolve("index.m3u8"), "#EXTM3U\n");
-        byte[] large = new byte[(32 << 20) + 4_321];
-        new Random(7).nextBytes(large);
         Files.createDirectories(out.resolve("v720"));
-        Files.write(out.resolve("v720/s00000.m4s"), large);
+        Files.createLink(out.resolve("v720/s00000.m4s"), large);
         return out;
     }
 

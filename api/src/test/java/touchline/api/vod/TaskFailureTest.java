@@ -5,15 +5,27 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import touchline.api.egress.EgressException;
 import touchline.api.egress.EgressFailures;
 import touchline.api.storage.StorageFailures;
+import touchline.media.worker.WorkerException;
+import touchline.media.worker.WorkerException.Failure;
+import touchline.media.worker.WorkerFailures;
 
 /** Error codes for clients, and whether a task is retried. */
 final class TaskFailureTest {
+    private static final String BROKEN = "invalid input file: it broke the decoder";
+    private static final String STARVED = "encoding needs more memory than it is allowed";
+
     @ParameterizedTest
     @CsvSource({
         "REFUSED, 0, 1002, false",
@@ -54,5 +66,58 @@ final class TaskFailureTest {
 
         assertEquals(1006, failure.error().code());
         assertTrue(failure.isPassing());
+    }
+
+    @Test
+    void disk_thatFails_isTriedAgain() {
+        IOException cause = new IOException("No space left on device");
+
+        TaskFailure full = TaskFailure.ofDisk(cause, /* full= */ true, "output");
+        TaskFailure broken = TaskFailure.ofDisk(cause, /* full= */ false, "output");
+
+        assertEquals(1008, full.error().code());
+        assertEquals("output: no disk space", full.error().message());
+        assertEquals(1099, broken.error().code());
+        assertEquals("output: an error of this server's disk", broken.error().message());
+        assertTrue(full.isPassing() && broken.isPassing());
+        assertEquals(
+                "1008 output: no disk space (java.io.IOException: No space left on device)",
+                full.logText());
+        assertEquals("1001 gone", TaskFailure.passing(1001, "gone").logText());
+    }
+
+    static Stream<Arguments> workers() {
+        return Stream.of(
+                Arguments.of(new Failure.Reported(1003, "no media"), 1003, "no media", false),
+                // Not one of the codes that clients know.
+                Arguments.of(new Failure.Reported(7, "odd"), 1099, "odd", false),
+                Arguments.of(
+                        new Failure.TimedOut(Duration.ofMinutes(30)),
+                        1007,
+                        "encoding took longer than 30 minutes",
+                        false),
+                Arguments.of(new Failure.Canceled(), 1099, "encoding was stopped", true),
+                Arguments.of(new Failure.Unreadable("no JSON"), 1003, BROKEN, false),
+                Arguments.of(new Failure.Died(139, List.of("SIGSEGV")), 1003, BROKEN, false),
+                Arguments.of(new Failure.Died(137, List.of()), 1008, STARVED, false),
+                Arguments.of(
+                        new Failure.Died(1, List.of("There is insufficient memory for the JVM")),
+                        1008,
+                        STARVED,
+                        false));
+    }
+
+    @ParameterizedTest
+    @MethodSource("workers")
+    void worker_withoutAResult_hasItsCode(
+            Failure failure, int code, String message, boolean passing) {
+        WorkerException cause = WorkerFailures.of(failure);
+
+        TaskFailure made = TaskFailure.of(cause);
+
+        assertEquals(code, made.error().code());
+        assertEquals(message, made.error().message());
+        assertEquals(passing, made.isPassing());
+        assertSame(cause, made.getCause());
     }
 }

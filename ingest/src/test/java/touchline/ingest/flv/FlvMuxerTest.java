@@ -19,7 +19,7 @@ import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.codec.Av1Config;
 import touchline.media.codec.HevcConfig;
-import touchline.media.codec.OpusConfig;
+import touchline.testing.CodecRecords;
 import touchline.testing.SyntheticStream;
 
 class FlvMuxerTest {
@@ -28,7 +28,6 @@ class FlvMuxerTest {
                     + "90000003000003003c959409a10001002b42010101600000030090000003000003003ca00a08"
                     + "0c1f3e595952930bc05a020000030002000003003c10a2000100064401c073c189";
     private static final String AV1_CONFIG = "810800000a0b00000024c4ffdf3fe01004";
-    private static final String OPUS_HEAD = "4f707573486561640102380180bb0000000000";
 
     private static final CodecConfig HEVC =
             new CodecConfig.Hevc(HevcConfig.parse(bytes(HEVC_CONFIG)));
@@ -62,12 +61,7 @@ class FlvMuxerTest {
                         "210049900219",
                         "af00",
                         "af01"),
-                new Case(
-                        new CodecConfig.Opus(OpusConfig.parse(bytes(OPUS_HEAD))),
-                        48_000,
-                        "fc0102",
-                        "904f707573",
-                        "914f707573"));
+                new Case(CodecRecords.opus(), 48_000, "fc0102", "904f707573", "914f707573"));
     }
 
     @ParameterizedTest
@@ -93,6 +87,27 @@ class FlvMuxerTest {
         assertEquals(each.frame(), hex(units.getFirst().payload()));
         assertEquals(90L * compositionMs, units.getFirst().ptsTicks());
         assertTrue(units.getFirst().idr());
+    }
+
+    @Test
+    void name_eachCodec_isTheUsualOne() {
+        assertEquals("H.264", FlvMuxer.name(new CodecConfig.Avc(SyntheticStream.AVC)));
+        assertEquals("HEVC", FlvMuxer.name(CodecRecords.hevc()));
+        assertEquals("AV1", FlvMuxer.name(CodecRecords.av1()));
+        assertEquals("AAC", FlvMuxer.name(new CodecConfig.Aac(SyntheticStream.AAC)));
+        assertEquals("Opus", FlvMuxer.name(CodecRecords.opus()));
+        assertEquals("MP3", FlvMuxer.name(new CodecConfig.Mp3(44_100, 2)));
+    }
+
+    /** FLV 10.1, E.4.3.1, and the four characters of Enhanced RTMP as a number. */
+    @Test
+    void metadataId_eachCodec_isItsNumberOrCode() {
+        assertEquals(7, FlvMuxer.metadataId(new CodecConfig.Avc(SyntheticStream.AVC)));
+        assertEquals(10, FlvMuxer.metadataId(new CodecConfig.Aac(SyntheticStream.AAC)));
+        assertEquals(2, FlvMuxer.metadataId(new CodecConfig.Mp3(44_100, 2)));
+        assertEquals(0x6876_6331, FlvMuxer.metadataId(CodecRecords.hevc()));
+        assertEquals(0x6176_3031, FlvMuxer.metadataId(CodecRecords.av1()));
+        assertEquals(0x4f70_7573, FlvMuxer.metadataId(CodecRecords.opus()));
     }
 
     @Test

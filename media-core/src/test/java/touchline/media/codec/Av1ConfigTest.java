@@ -6,11 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import touchline.testing.CodecRecords;
 
 /** The records were written by SVT-AV1 and libaom. */
 final class Av1ConfigTest {
-    static final String SVT_720P = "81050c000a0b0000002d4cffb3c02f8004";
-    static final String LIBAOM_360P = "81010c000a0b0000000cc4ff6736be4010";
+    static final String SVT_720P = CodecRecords.AV1_720P;
+    static final String LIBAOM_360P = CodecRecords.AV1_360P;
 
     @ParameterizedTest
     @CsvSource({SVT_720P + ",1280,720,av01.0.05M.08", LIBAOM_360P + ",640,360,av01.0.01M.08"})

@@ -8,13 +8,11 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import touchline.testing.CodecRecords;
 
 /** The records were written by x265, without their SEI arrays. */
 final class HevcConfigTest {
-    static final String MAIN_720P30 =
-            "0101600000009000000000005df000fcfdf8f800000f03a00001001840010c01ffff01600000"
-                    + "030090000003000003005d959809a10001002b42010101600000030090000003000003005da0"
-                    + "0280802d165959a4932bc05a020000030002000003003c10a2000100074401c172b46240";
+    static final String MAIN_720P30 = CodecRecords.HEVC_720P30;
     static final String MAIN10_1918X1078 =
             "01022000000090000000000078f000fcfdfafa00000f03a00001001840010c01ffff02200000"
                     + "0300900000030000030078959809a10001002c420101022000000300900000030000030078a0"

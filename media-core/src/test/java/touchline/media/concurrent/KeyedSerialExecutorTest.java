@@ -2,6 +2,7 @@ package touchline.media.concurrent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -114,6 +115,32 @@ final class KeyedSerialExecutorTest {
         release.countDown();
         assertTrue(executor.awaitIdle(LIMIT));
         assertEquals(List.of(1), done);
+    }
+
+    @Test
+    void executor_withoutSpaceForATask_isRefused() {
+        var refused =
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> new KeyedSerialExecutor<String>("test-", 0));
+
+        assertEquals("maxWaiting: 0 (> 0)", refused.getMessage());
+    }
+
+    /** Its caller is in a hurry: the tasks are not waited for. */
+    @Test
+    void closedExecutor_byAnInterruptedThread_interruptsTheTaskAtOnce() throws Exception {
+        executor.execute(KEY, this::block);
+        executor.execute(KEY, () -> done.add(1));
+        begun.await();
+
+        Thread.currentThread().interrupt();
+        executor.close(LIMIT);
+
+        assertTrue(Thread.interrupted(), "the caller stays interrupted");
+        assertTrue(executor.isStopped());
+        assertTrue(executor.awaitIdle(LIMIT));
+        assertEquals(List.of(), done);
     }
 
     @Test

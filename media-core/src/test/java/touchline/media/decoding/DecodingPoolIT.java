@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.media.AccessUnit;
+import touchline.media.CodecConfig;
+import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.codec.DecodingRefusedException;
 import touchline.media.codec.MalformedMediaException;
@@ -32,6 +35,7 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
 import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
+import touchline.testing.CodecRecords;
 
 /** Real child processes that decode, and that fail at it. */
 @Timeout(480)
@@ -135,6 +139,32 @@ final class DecodingPoolIT {
                     local.last(rest).map(DecodingPoolIT::content),
                     remote.last(rest).map(DecodingPoolIT::content));
             assertTrue(remote.remoteCpuNs() > 0);
+        }
+        assertEquals(1, pool.started());
+    }
+
+    @Test
+    void last_moreUnitsThanARequestHas_isTheLastOfAll() {
+        List<AccessUnit> many = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            for (AccessUnit unit : UNITS) {
+                many.add(unit.at(unit.track(), unit.dtsTicks() + i * 180_000L, 0));
+            }
+        }
+        try (GopDecoder remote = pool.open(track(), OWNER)) {
+            try (VideoFrame frame = remote.last(many).orElseThrow()) {
+                assertEquals(many.getLast().ptsTicks(), frame.ptsTicks());
+            }
+        }
+    }
+
+    @Test
+    void open_otherCodecs_areOpenedInTheChild() {
+        for (CodecConfig codec : List.of(CodecRecords.hevc(), CodecRecords.av1())) {
+            Track other = new Track(Track.VIDEO_ID, Timescale.VIDEO, codec);
+            try (GopDecoder remote = pool.open(other, OWNER)) {
+                assertEquals(Optional.empty(), remote.rest(from(0)));
+            }
         }
         assertEquals(1, pool.started());
     }

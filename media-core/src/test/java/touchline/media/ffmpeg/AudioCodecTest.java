@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import touchline.media.AccessUnit;
 import touchline.media.codec.MalformedMediaException;
+import touchline.testing.SyntheticStream;
 
 final class AudioCodecTest {
     private static final int RATE_HZ = 48_000;
@@ -87,6 +88,67 @@ final class AudioCodecTest {
             assertThrows(
                     IllegalArgumentException.class,
                     () -> encoder.encode(TestMedia.tones(RATE_HZ, 100, 440, 440)));
+        }
+    }
+
+    @Test
+    void encode_otherRateOrChannels_isRefused() {
+        try (AudioEncoder encoder = AudioEncoder.open(STEREO)) {
+            var refused =
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> encoder.encode(TestMedia.tones(44_100, 100, 440)));
+
+            assertEquals(
+                    "pcm: 44100 Hz, 1 channels (expected: 48000 Hz, 2 channels)",
+                    refused.getMessage());
+        }
+    }
+
+    @Test
+    void encode_afterTheEnd_isRefused_theEndComesOnce() {
+        AudioEncoder encoder = AudioEncoder.open(STEREO);
+        try (encoder) {
+            encoder.encode(TestMedia.tones(RATE_HZ, 2_048, 440, 440));
+            encoder.finish();
+
+            assertEquals(List.of(), encoder.finish());
+            assertThrows(
+                    IllegalStateException.class,
+                    () -> encoder.encode(Pcm.silence(RATE_HZ, 2, 2_048, 100)));
+        }
+        encoder.close();
+    }
+
+    @Test
+    void encoder_rateThatAacLacks_isRefused() {
+        assertThrows(
+                FfmpegException.class,
+                () -> AudioEncoder.open(new AudioSettings(47_999, 2, 128_000)));
+    }
+
+    @Test
+    void decoder_videoTrack_isRefused() {
+        var refused =
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> AudioDecoder.open(SyntheticStream.VIDEO_TRACK));
+
+        assertEquals("not an audio track: avc1.64001f", refused.getMessage());
+    }
+
+    @Test
+    void decode_afterTheEnd_startsAgain() {
+        List<AccessUnit> units = TestMedia.audio(STEREO, TestMedia.tones(RATE_HZ, 4_096, 440, 440));
+        try (AudioDecoder decoder = AudioDecoder.open(units.getFirst().track())) {
+            int frames = decoder.decode(units.get(1)).getFirst().frames();
+            decoder.drain();
+            assertEquals(List.of(), decoder.drain(), "the end comes once");
+
+            Pcm again = decoder.decode(units.get(2)).getFirst();
+
+            assertEquals(frames, again.frames());
+            assertEquals(1_024, again.startFrame());
         }
     }
 

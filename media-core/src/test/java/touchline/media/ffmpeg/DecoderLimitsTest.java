@@ -19,11 +19,10 @@ import touchline.media.Track;
 import touchline.media.codec.Av1Config;
 import touchline.media.codec.AvcConfig;
 import touchline.media.codec.MalformedMediaException;
+import touchline.testing.CodecRecords;
 
 /** A few bytes of headers demand gigabytes: they are refused before a decoder sees them. */
 final class DecoderLimitsTest {
-    private static final String AV1_720P = "81050c000a0b0000002d4cffb3c02f8004";
-
     /** Sequence header of 16 128 x 16 128 (AV1, 5.5). */
     private static final String AV1_LARGE = "0000004377efffbfe0";
 
@@ -89,7 +88,8 @@ final class DecoderLimitsTest {
                         1,
                         Timescale.VIDEO,
                         new CodecConfig.Av1(
-                                Av1Config.parse(MemorySegment.ofArray(bytes(AV1_720P)))));
+                                Av1Config.parse(
+                                        MemorySegment.ofArray(bytes(CodecRecords.AV1_720P)))));
         byte[] payload = bytes(AV1_LARGE);
         byte[] wire = new byte[2 + payload.length];
         wire[0] = 0x0a;

@@ -63,6 +63,7 @@ final class FrameResizerTest {
             VideoFrame again = resizer.resize(frame);
             assertEquals(first, again.planes().getFirst().samples().address());
             resizer.close();
+            resizer.close();
             assertTrue(sample(again.planes().getFirst(), 160, 90) > 100);
             again.close();
             assertThrows(IllegalStateException.class, () -> resizer.resize(frame));

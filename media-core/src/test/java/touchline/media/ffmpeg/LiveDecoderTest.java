@@ -59,6 +59,17 @@ final class LiveDecoderTest {
     }
 
     @Test
+    void drain_beforeTheFirstUnit_hasNothing() {
+        try (LiveDecoder decoder = new LiveDecoder("session=test", GpuUse.NONE)) {
+            decoder.skip(VideoDecoder.Skip.NON_KEY);
+            decoder.flush();
+
+            assertEquals(List.of(), decoder.drain());
+            assertEquals(WIDE.size(), decoded(decoder, WIDE));
+        }
+    }
+
+    @Test
     void withoutGpu_goesOnWithAKeyFrame() {
         try (LiveDecoder decoder = new LiveDecoder("session=test", GpuUse.FRAMES)) {
             assertEquals(WIDE.size(), decoded(decoder, WIDE));

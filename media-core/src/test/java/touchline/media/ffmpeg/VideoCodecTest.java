@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import touchline.media.AccessUnit;
+import touchline.media.Timescale;
+import touchline.media.Track;
 import touchline.media.codec.MalformedMediaException;
+import touchline.testing.SyntheticStream;
 
 final class VideoCodecTest {
     private static final FrameFormat FORMAT = new FrameFormat(320, 240, Colour.BT709);
@@ -111,6 +114,72 @@ final class VideoCodecTest {
         }
     }
 
+    @Test
+    void encode_afterTheEnd_isRefused_theEndComesOnce() {
+        try (VideoEncoder encoder = VideoEncoder.open(LIVE);
+                VideoFrame frame = VideoFrame.allocate(FORMAT)) {
+            TestFrames.flat(frame, 16, 128, 128);
+            encoder.encode(frame, false);
+            encoder.finish();
+
+            assertEquals(List.of(), encoder.finish());
+            frame.ptsTicks(3_600);
+            assertThrows(IllegalStateException.class, () -> encoder.encode(frame, false));
+        }
+    }
+
+    @Test
+    void encoder_softwareWithFramesOfTheGpu_isRefused() {
+        var refused =
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () ->
+                                VideoEncoder.open(
+                                        LIVE, /* sampleAspect= */ 1, /* gpuFrames= */ true));
+
+        assertEquals(
+                TestMedia.encoder().configName() + " does not read the memory of the GPU",
+                refused.getMessage());
+    }
+
+    @Test
+    void decoder_threadsOutOfRange_areRefused() {
+        Track track = TestMedia.video(LIVE, 1).getFirst().track();
+
+        for (int threads : new int[] {0, 17}) {
+            var refused =
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> VideoDecoder.open(track, threads));
+            assertEquals("threads: " + threads + " (1..16)", refused.getMessage());
+        }
+    }
+
+    @Test
+    void decoder_audioTrack_isRefused() {
+        var refused =
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> VideoDecoder.open(SyntheticStream.AUDIO_TRACK, 1));
+
+        assertEquals("not a video track: mp4a.40.2", refused.getMessage());
+    }
+
+    /** Times of another timescale become 1/90 000 s. */
+    @Test
+    void decode_trackInMilliseconds_givesTimesOfVideo() {
+        AccessUnit unit = TestMedia.video(LIVE, 1).getFirst();
+        Track track = new Track(Track.VIDEO_ID, new Timescale(1_000), unit.track().codec());
+        List<Long> times = new ArrayList<>();
+        try (VideoDecoder decoder = VideoDecoder.open(track, 1)) {
+            collect(decoder.decode(unit.at(track, 120, 0)), times);
+            collect(decoder.drain(), times);
+
+            assertEquals(List.of(), decoder.drain(), "the end comes once");
+        }
+        assertEquals(List.of(10_800L), times);
+    }
+
     @ParameterizedTest
     @EnumSource
     void encode_eachUsableEncoder_decodes(H264Encoder encoder) {
@@ -151,6 +220,35 @@ final class VideoCodecTest {
             assertEquals(1, frames.size());
             frames.forEach(VideoFrame::close);
         }
+    }
+
+    /** With two threads the error comes one unit later, where frames are received. */
+    @Test
+    void decode_brokenUnitInTwoThreads_isMalformed_theNextKeyFrameDecodes() {
+        List<AccessUnit> units = TestMedia.video(LIVE, 3);
+        AccessUnit broken =
+                new AccessUnit(
+                        units.getFirst().track(),
+                        units.get(1).dtsTicks(),
+                        0,
+                        false,
+                        MemorySegment.ofArray(new byte[] {0, 0, 0, 40, 1}));
+        List<Long> times = new ArrayList<>();
+        try (VideoDecoder decoder = VideoDecoder.open(units.getFirst().track(), 2)) {
+            assertThrows(
+                    MalformedMediaException.class,
+                    () -> {
+                        collect(decoder.decode(units.getFirst()), times);
+                        collect(decoder.decode(broken), times);
+                        collect(decoder.decode(units.get(2)), times);
+                        collect(decoder.drain(), times);
+                    });
+            decoder.flush();
+            times.clear();
+            collect(decoder.decode(units.getFirst()), times);
+            collect(decoder.drain(), times);
+        }
+        assertEquals(List.of(0L), times);
     }
 
     @Test

@@ -151,6 +151,24 @@ final class MediaProbeTest {
                 () -> MediaProbe.probe(folder, MediaProbe.Limits.DEFAULT));
     }
 
+    @Test
+    void limits_thatCannotWork_areRefused() {
+        Duration time = Duration.ofSeconds(1);
+
+        var tooFew =
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> new MediaProbe.Limits(1_000, 1, 1, time));
+        assertEquals("readBytes: 1000 (64 KiB..1 GiB)", tooFew.getMessage());
+        assertThrows(
+                IllegalArgumentException.class, () -> new MediaProbe.Limits(1 << 20, 0, 1, time));
+        assertThrows(
+                IllegalArgumentException.class, () -> new MediaProbe.Limits(1 << 20, 1, 0, time));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new MediaProbe.Limits(1 << 20, 1, 1, Duration.ZERO));
+    }
+
     private static void assertMalformed(Path file, MediaProbe.Limits limits) {
         assertThrows(MalformedMediaException.class, () -> MediaProbe.probe(file, limits));
     }

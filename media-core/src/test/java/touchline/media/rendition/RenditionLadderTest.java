@@ -54,6 +54,7 @@ final class RenditionLadderTest {
         ladder.close();
         assertEquals(0, rules.running(), "places");
         assertEquals(0, counters.running(), "encoders");
+        assertEquals(List.of(), listener.refused);
     }
 
     @Test

@@ -96,4 +96,23 @@ final class PlaylistBundleTest {
         }
         body.release();
     }
+
+    @Test
+    void bytesThatNoPlaylistHas_areRefused_andLeaveNoMemory() throws IOException {
+        List<RenderedPlaylist> sent =
+                List.of(
+                        playlist("#EXTM3U\n", 2, new PlaylistEnd(1, 1, true, 1)),
+                        playlist("#EXTM3U\n", 1, new PlaylistEnd(1, 1, true, 1)));
+        String first = PlaylistBundle.header(sent.subList(0, 1));
+        int more = sent.getLast().gzip().sizeBytes();
+        MediaBlock body = joined(PlaylistBundle.body(sent));
+
+        var refused =
+                assertThrows(
+                        MediaUnreachableException.class,
+                        () -> PlaylistBundle.read(first, body, memory));
+
+        assertEquals("playlists: " + more + " bytes too many", refused.getMessage());
+        body.release();
+    }
 }

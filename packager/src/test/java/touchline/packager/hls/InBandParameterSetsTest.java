@@ -2,6 +2,7 @@ package touchline.packager.hls;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -17,6 +18,7 @@ import touchline.media.Track;
 import touchline.media.codec.AvcConfig;
 import touchline.media.codec.NalUnits;
 import touchline.packager.isobmff.BoxReader;
+import touchline.testing.CodecRecords;
 
 class InBandParameterSetsTest {
     private static final String SETS_720 =
@@ -62,6 +64,41 @@ class InBandParameterSetsTest {
         assertArrayEquals(
                 HexFormat.of().parseHex("0000000209100000001a67"),
                 written.asSlice(0, 11).toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    /** Types 35, 32, 33, 34 and 19: delimiter, VPS, SPS, PPS, IDR (Rec. ITU-T H.265, 7.4.2.2). */
+    @Test
+    void hevc_hasItsThreeSetsBehindTheDelimiter() {
+        Track hevc = new Track(Track.VIDEO_ID, TestMedia.VIDEO.timescale(), CodecRecords.hevc());
+        byte[] frame = {0, 0, 0, 3, 0x46, 1, 0x10, 0, 0, 0, 2, 0x26, 1};
+        AccessUnit unit = new AccessUnit(hevc, 0, 0, true, MemorySegment.ofArray(frame));
+
+        MemorySegment written = InBandParameterSets.write(unit).payload();
+
+        assertEquals(
+                List.of(35, 32, 33, 34, 19),
+                NalUnits.ofLengthPrefixed(written, 4).stream()
+                        .map(each -> (each.get(ValueLayout.JAVA_BYTE, 0) & 0x7E) >> 1)
+                        .toList());
+    }
+
+    @Test
+    void av1_staysAsItIs() {
+        Track av1 = new Track(Track.VIDEO_ID, TestMedia.VIDEO.timescale(), CodecRecords.av1());
+        AccessUnit unit =
+                new AccessUnit(av1, 0, 0, true, MemorySegment.ofArray(new byte[] {0x32, 1, 0}));
+
+        assertSame(unit, InBandParameterSets.write(unit));
+    }
+
+    @Test
+    void payloadWithoutAnUnit_getsTheSets() {
+        AccessUnit unit =
+                new AccessUnit(LARGE, 0, 0, true, MemorySegment.ofArray(new byte[] {0, 0, 0, 0}));
+
+        MemorySegment written = InBandParameterSets.write(unit).payload();
+
+        assertEquals(List.of(7, 8), types(written.asSlice(0, written.byteSize() - 4)));
     }
 
     private static Interruption gone() {

@@ -19,11 +19,10 @@ import touchline.media.CodecConfig;
 import touchline.media.Timescale;
 import touchline.media.Track;
 import touchline.media.codec.AudioSpecificConfig;
-import touchline.media.codec.Av1Config;
-import touchline.media.codec.HevcConfig;
 import touchline.media.codec.MalformedMediaException;
 import touchline.media.codec.OpusConfig;
 import touchline.packager.hls.TestMedia;
+import touchline.testing.CodecRecords;
 import touchline.testing.SyntheticStream;
 
 /** What {@link InitSegment} writes is read back; the records were written by real encoders. */
@@ -33,15 +32,8 @@ final class InitReaderTest {
     static Stream<CodecConfig> codecs() {
         return Stream.of(
                 new CodecConfig.Avc(SyntheticStream.AVC),
-                new CodecConfig.Hevc(
-                        HevcConfig.parse(
-                                hex(
-                                        "0101600000009000000000005df000fcfdf8f800000f03a0000100184001"
-                                                + "0c01ffff01600000030090000003000003005d959809a10001"
-                                                + "002b42010101600000030090000003000003005da00280802d"
-                                                + "165959a4932bc05a020000030002000003003c10a200010007"
-                                                + "4401c172b46240"))),
-                new CodecConfig.Av1(Av1Config.parse(hex("81050c000a0b0000002d4cffb3c02f8004"))),
+                CodecRecords.hevc(),
+                CodecRecords.av1(),
                 new CodecConfig.Aac(AudioSpecificConfig.of(44_100, 1)),
                 new CodecConfig.Opus(
                         OpusConfig.parse(
