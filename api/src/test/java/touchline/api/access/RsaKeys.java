@@ -9,15 +9,13 @@ import java.security.KeyPair;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.RSAPublicKeySpec;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import touchline.api.MadeOnce;
 
 /**
  * Pairs of RSA keys for tests that need some, whichever. Without the JVM's optimizing compiler, as
- * tests run, a new pair takes half a second of processor time. So {@value #PAIRS} are made once, in
- * {@code target/rsa-keys}, for all test JVMs.
+ * tests run, a new pair takes half a second of processor time. So each of {@value #PAIRS} is made
+ * once, in {@code target/rsa-keys}, for all test JVMs, when one of them needs it.
  */
 public final class RsaKeys {
     private static final Path FOLDER = Path.of("target", "rsa-keys").toAbsolutePath();
@@ -27,28 +25,17 @@ public final class RsaKeys {
 
     private static final AtomicInteger TAKEN = new AtomicInteger();
 
-    private static final class Holder {
-        static final List<KeyPair> MADE = make();
-    }
-
     private RsaKeys() {}
 
     /** A pair that is another one than the {@value #PAIRS} - 1 before. */
     public static KeyPair next() {
-        return Holder.MADE.get(Math.floorMod(TAKEN.getAndIncrement(), PAIRS));
-    }
-
-    private static List<KeyPair> make() {
-        List<KeyPair> pairs = new ArrayList<>();
+        int number = Math.floorMod(TAKEN.getAndIncrement(), PAIRS);
         try {
-            for (int i = 0; i < PAIRS; i++) {
-                Path file = MadeOnce.file(FOLDER.resolve(i + ".der"), RsaKeys::write);
-                pairs.add(of(Files.readAllBytes(file)));
-            }
+            Path file = MadeOnce.file(FOLDER.resolve(number + ".der"), RsaKeys::write);
+            return of(Files.readAllBytes(file));
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
-        return pairs;
     }
 
     private static void write(Path file) throws IOException {

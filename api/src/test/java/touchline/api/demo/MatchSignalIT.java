@@ -27,7 +27,7 @@ import touchline.media.signal.SignalWatch;
 import touchline.media.signal.WatchedMedia;
 
 /** The demo match has no fault, and its watch finds none. */
-final class MatchSignalTest {
+final class MatchSignalIT {
     /** Of the match; {@code -Dtouchline.signal.minutes=30} for a long run. */
     private static final int MINUTES = Integer.getInteger("touchline.signal.minutes", 1);
 

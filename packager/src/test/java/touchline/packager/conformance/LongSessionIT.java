@@ -24,7 +24,7 @@ import touchline.packager.hls.TestMedia;
 import touchline.packager.hls.TestMedia.Video;
 
 /** More than five minutes of what publishers do, and every playlist that comes of it. */
-final class LongSessionTest {
+final class LongSessionIT {
     private static final int SECOND = 1_000;
 
     /** The same encoder with another frame size. */

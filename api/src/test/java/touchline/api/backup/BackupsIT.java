@@ -33,7 +33,7 @@ import touchline.media.store.DiskSpace;
 import touchline.packager.record.Recording;
 
 /** Backups of a database and its files. */
-final class BackupsTest {
+final class BackupsIT {
     @TempDir private Path folder;
     private BackedUpFolder data;
 

@@ -4,7 +4,7 @@ import java.util.Optional;
 import touchline.config.DatabaseConfig;
 
 /** On H2. */
-final class UpgradeTest extends UpgradeContract {
+final class H2UpgradeIT extends UpgradeContract {
     @Override
     DatabaseConfig newDatabase() {
         return new DatabaseConfig(Optional.empty(), Optional.empty(), Optional.empty(), 4);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.config.DatabaseConfig;
 
-final class DatabaseSnapshotTest {
+final class DatabaseSnapshotIT {
     private static final DatabaseConfig DEFAULT =
             new DatabaseConfig(
                     Optional.empty(), Optional.empty(), Optional.empty(), /* maxConnections= */ 4);

@@ -21,7 +21,7 @@ import touchline.packager.hls.TestMedia;
 import touchline.packager.hls.TestMedia.Video;
 
 /** Parts that are hard to make long enough: 85 % of PART-TARGET, but for a segment's last. */
-final class PartLengthsTest {
+final class PartLengthsIT {
     private static final Duration DEFAULT_PART = Duration.ofMillis(250);
 
     @TempDir private Path folder;
@@ -103,7 +103,7 @@ final class PartLengthsTest {
         // A frame lasts beyond its part, and other parts have none; segments are as always.
         assertEquals(
                 List.of(),
-                reader.findings().stream().filter(PartLengthsTest::isNoMatterOfAPart).toList());
+                reader.findings().stream().filter(PartLengthsIT::isNoMatterOfAPart).toList());
     }
 
     private static boolean isNoMatterOfAPart(Finding finding) {

@@ -26,7 +26,7 @@ import touchline.media.ffmpeg.PushTarget;
 import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoFrame;
 
-final class MatchEncoderTest {
+final class MatchEncoderIT {
     private static final Instant WALL = Instant.parse("2026-11-20T14:07:09.083Z");
 
     @Test

@@ -23,7 +23,7 @@ import touchline.benchmarks.simulation.Search.Broken;
 import touchline.benchmarks.simulation.Search.Result;
 
 /** The rules as built hold; rules that are broken on purpose are found. */
-final class SearchTest {
+final class SearchIT {
     private static final long MOST_SCHEDULES = 10_000;
     private static final Duration RUN = Duration.ofSeconds(5);
 

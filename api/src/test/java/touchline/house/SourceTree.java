@@ -1,4 +1,4 @@
-package touchline.api;
+package touchline.house;
 
 import java.io.IOException;
 import java.nio.file.Files;

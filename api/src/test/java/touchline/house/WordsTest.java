@@ -1,4 +1,4 @@
-package touchline.api;
+package touchline.house;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is restored, and what is refused. */
-final class RestoreTest {
+final class RestoreIT {
     @TempDir private Path folder;
     private BackedUpFolder data;
 

@@ -1,9 +1,9 @@
-package touchline.api;
+package touchline.house;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static touchline.api.HouseTest.HOUSE;
-import static touchline.api.HouseTest.outside;
+import static touchline.house.HouseTest.HOUSE;
+import static touchline.house.HouseTest.outside;
 
 import java.net.URL;
 import java.util.List;

@@ -20,7 +20,7 @@ import touchline.packager.hls.TestMedia;
 import touchline.packager.hls.TestMedia.Video;
 
 /** Short sessions, each with one thing that is not as it should be. */
-final class OddSessionsTest {
+final class OddSessionsIT {
     private static final int SECOND = 1_000;
     private static final LatencyProfile LOW = LatencyProfile.low(Duration.ofMillis(250));
 

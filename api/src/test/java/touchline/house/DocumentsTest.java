@@ -1,4 +1,4 @@
-package touchline.api;
+package touchline.house;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,7 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,7 +26,12 @@ final class DocumentsTest {
     private static final Pattern COORDINATE =
             Pattern.compile("<groupId>([^<]+)</groupId>\\s*<artifactId>([^<]+)</artifactId>");
     private static final Pattern ROW = Pattern.compile("^\\| `([^`]+)` \\|.*");
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)[^)]*\\)");
+    private static final Pattern LINK =
+            Pattern.compile("\\]\\((?<page>[^)#\\s]*)(?:#(?<heading>[^)\\s]+))?[^)]*\\)");
+
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+?) *$");
+    private static final Pattern NO_SLUG = Pattern.compile("[^\\p{L}\\p{N} _-]");
+    private static final Pattern BENCHMARK = Pattern.compile("Map\\.entry\\(\"([a-z-]+)\"");
 
     private static final Pattern SENTENCE_END =
             Pattern.compile("(?<=[.:;])\\s+|\\n\\s*\\n|\\n\\s*(?=[-\\d])");
@@ -75,20 +84,107 @@ final class DocumentsTest {
         }
     }
 
-    @Test
-    void links_betweenDocuments_leadSomewhere() throws IOException {
-        List<String> broken = new ArrayList<>();
+    /**
+     * A link to a file of the project.
+     *
+     * @param page the file it leads to
+     * @param heading empty: none
+     */
+    private record Link(Path document, Path page, String heading) {
+        @Override
+        public String toString() {
+            return SourceTree.shortName(document) + ": " + page.getFileName() + "#" + heading;
+        }
+    }
+
+    private static List<Link> links() throws IOException {
+        List<Link> found = new ArrayList<>();
         for (Path document : documents()) {
             Matcher links = LINK.matcher(Files.readString(document));
             while (links.find()) {
-                String target = links.group(1);
-                if (!target.contains("://") && !Files.exists(document.resolveSibling(target))) {
-                    broken.add(SourceTree.shortName(document) + ": " + target);
+                String page = links.group("page");
+                String heading = Objects.requireNonNullElse(links.group("heading"), "");
+                if (!page.contains("://") && !(page + heading).isEmpty()) {
+                    Path target = page.isEmpty() ? document : document.resolveSibling(page);
+                    found.add(new Link(document, target.normalize(), heading));
+                }
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void links_betweenDocuments_leadSomewhere() throws IOException {
+        assertEquals(
+                List.of(), links().stream().filter(link -> !Files.exists(link.page())).toList());
+    }
+
+    @Test
+    void links_toAHeading_haveIt() throws IOException {
+        Map<Path, List<String>> headings = new HashMap<>();
+        List<Link> broken = new ArrayList<>();
+        int seen = 0;
+        for (Link link : links()) {
+            Path page = link.page();
+            if (!link.heading().isEmpty() && page.toString().endsWith(".md")) {
+                seen++;
+                List<String> has = headings.get(page);
+                if (has == null) {
+                    has = headings(page);
+                    headings.put(page, has);
+                }
+                if (!has.contains(link.heading())) {
+                    broken.add(link);
                 }
             }
         }
 
+        assertTrue(seen > 100, "links were not found");
         assertEquals(List.of(), broken);
+    }
+
+    /** As the forges name them: in small letters, without punctuation. */
+    private static List<String> headings(Path page) throws IOException {
+        String text = Files.readString(page).replaceAll("(?ms)^ *```.*?^ *```", "");
+        return HEADING.matcher(text)
+                .results()
+                .map(each -> each.group(1).toLowerCase(Locale.ROOT))
+                .map(each -> NO_SLUG.matcher(each).replaceAll("").replace(' ', '-'))
+                .toList();
+    }
+
+    @Test
+    void packages_areAllInTheArchitecture() throws IOException {
+        String text = Files.readString(SourceTree.ROOT.resolve("docs/architecture.md"));
+        TreeSet<String> missing = new TreeSet<>();
+        assertTrue(text.contains("`packager.hls`"), "the page was not read");
+        for (Path file : SourceTree.javaFiles("main")) {
+            String path = SourceTree.shortName(file.resolveSibling(""));
+            String name = path.replaceFirst(".*/java/touchline/", "").replace('/', '.');
+            if (!name.startsWith("benchmarks") && !text.contains("`" + name + "`")) {
+                missing.add(name);
+            }
+        }
+
+        assertEquals(new TreeSet<String>(), missing);
+    }
+
+    @Test
+    void benchmarks_areAllInTheLauncherPage() throws IOException {
+        String page = Files.readString(SourceTree.ROOT.resolve("docs/launcher.md"));
+        List<String> all =
+                BENCHMARK
+                        .matcher(
+                                Files.readString(
+                                        SourceTree.ROOT.resolve(
+                                                "benchmarks/src/main/java/touchline/benchmarks/Main.java")))
+                        .results()
+                        .map(each -> each.group(1))
+                        .toList();
+
+        assertTrue(all.size() > 30, "the benchmarks were not found");
+        assertEquals(
+                List.of(), all.stream().filter(name -> !page.contains("`" + name + "`")).toList());
     }
 
     @Test

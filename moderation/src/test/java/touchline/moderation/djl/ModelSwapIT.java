@@ -35,7 +35,7 @@ import touchline.moderation.Painted.Paint;
 import touchline.testing.SettableClock;
 
 /** The demo models in a running service, which reloads one of them after a change. */
-final class ModelSwapTest {
+final class ModelSwapIT {
     private static final long TIMEOUT_S = 30;
 
     @TempDir Path models;
