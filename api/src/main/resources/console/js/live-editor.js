@@ -56,8 +56,8 @@ export class LiveEditor {
   /** Actions by their keys. */
   keys = {
     back: () => this.#rewound(() => this.#shuttle.back()),
-    pause: () => this.#shuttle.toggle(),
-    forward: () => (this.#player.isRewound ? this.#shuttle.forward() : this.#shuttle.speed === 0 && this.#shuttle.toggle()),
+    pause: () => this.#toggle(),
+    forward: () => (this.#player.isRewound ? this.#shuttle.forward() : this.#shuttle.speed === 0 && this.#toggle()),
     frameBack: () => this.#step(-1),
     frameOn: () => this.#step(1),
     live: () => this.#goLive(),
@@ -217,6 +217,11 @@ export class LiveEditor {
       this.#seek(shown);
     }
     then();
+  }
+
+  #toggle() {
+    this.#shuttle.toggle();
+    this.#draw();
   }
 
   #step(by) {

@@ -29,16 +29,23 @@ export class Shuttle {
     video.addEventListener('seeked', () => this.#seeked());
     if (video.requestVideoFrameCallback) {
       const note = (_, { mediaTime }) => {
-        this.#shown = mediaTime;
-        this.#last = mediaTime;
-        this.#aim = null;
+        this.#presented(mediaTime);
         video.requestVideoFrameCallback(note);
       };
       video.requestVideoFrameCallback(note);
     }
   }
 
-  /** A seek within the frame that is shown presents no other one. */
+  /** During a seek this may be a frame of before. */
+  #presented(mediaTime) {
+    this.#last = mediaTime;
+    if (!this.#video.seeking) {
+      this.#shown = mediaTime;
+      this.#aim = null;
+    }
+  }
+
+  /** The frame of this time may be there already: presented during the seek, or shown before it. */
   #seeked() {
     const { currentTime } = this.#video;
     if (this.#shown === null && this.#last !== null && this.#last <= currentTime && currentTime < this.#last + this.#frameS()) {
@@ -81,9 +88,18 @@ export class Shuttle {
     return now <= 0 ? SPEEDS[0] : SPEEDS.find((each) => each > now) ?? SPEEDS.at(-1);
   }
 
-  /** Pauses, or plays what is paused. */
+  /**
+   * Plays what is paused, or stops at the frame that is shown. A browser that is busy presents further
+   * ones after a pause; a seek ends that.
+   */
   toggle() {
-    this.#run(this.speed === 0 ? 1 : 0);
+    if (this.speed === 0) {
+      this.#run(1);
+    } else if (this.#video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
+      this.pause();
+    } else {
+      this.step(0);
+    }
   }
 
   pause() {
