@@ -2,6 +2,7 @@ package touchline.benchmarks.load;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -224,7 +225,7 @@ public final class RtmpSender implements AutoCloseable {
         int matched = 0;
         StringBuilder seen = new StringBuilder();
         while (matched < wanted.length) {
-            byte next = read();
+            byte next = readBehind(seen);
             seen.append(next >= 32 && next < 127 ? (char) next : '.');
             matched = next == wanted[matched] ? matched + 1 : next == wanted[0] ? 1 : 0;
             if (seen.length() > 1 << 16
@@ -235,11 +236,19 @@ public final class RtmpSender implements AutoCloseable {
         }
     }
 
+    private byte readBehind(CharSequence seen) throws IOException {
+        try {
+            return read();
+        } catch (EOFException e) {
+            throw new IOException("closed by the server before Publish.Start, after: " + seen, e);
+        }
+    }
+
     private byte read() throws IOException {
         if (!input.hasRemaining()) {
             input.clear();
             if (channel.read(input) < 0) {
-                throw new IOException("closed by the server before Publish.Start");
+                throw new EOFException("closed by the server");
             }
             input.flip();
         }

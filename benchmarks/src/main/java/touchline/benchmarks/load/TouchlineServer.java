@@ -61,6 +61,8 @@ public final class TouchlineServer implements AutoCloseable {
         environment.put("TOUCHLINE_RTMP_PORT", String.valueOf(rtmp));
         environment.put("TOUCHLINE_PLAYBACK_PORT", String.valueOf(playback));
         environment.put("TOUCHLINE_ADMIN_SECRET", SECRET);
+        // A server that has just started on a busy host may need longer itself than the usual 5 s.
+        environment.putIfAbsent("TOUCHLINE_RTMP_PUBLISH_TIMEOUT", "60s");
         // Unpacked once, not once in each data folder.
         Path home = Path.of(System.getProperty("user.home"));
         environment.merge(
