@@ -33,6 +33,7 @@ import touchline.media.worker.WorkerProgress;
  *
  * <pre>
  *   {"op": "files", "in": PATH, "out": PATH}       a server begins; earlier decoders are closed
+ *   {"op": "check"}                                nothing to do
  *   {"op": "open", "decoder": 1, "codec": "avc", "timescale": 90000, "bytes": 40}
  *   {"op": "key" | "first" | "rest" | "keep" | "last", "decoder": 1, "flush": true,
  *    "from_us": 0, "except_us": 0, "units": [[DTS, OFFSET, IDR, BYTES], ...]}
@@ -61,6 +62,7 @@ public final class DecodeHandler implements WorkerHandler {
         try {
             switch (body.path("op").asText()) {
                 case "files" -> begin(body);
+                case "check" -> {}
                 case "open" -> open(body);
                 case "close" -> close(body.path("decoder").asLong());
                 default -> decode(body, reply);

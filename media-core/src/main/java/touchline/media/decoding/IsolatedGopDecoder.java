@@ -175,9 +175,19 @@ final class IsolatedGopDecoder implements GopDecoder {
         if (running == null) {
             running = slot.child();
             child = running;
+            check(running);
             openIn(running);
         }
         return running;
+    }
+
+    private void check(DecodingChild running) {
+        try {
+            running.check();
+        } catch (DecodingFailedException e) {
+            slot.failed(running, e);
+            throw e;
+        }
     }
 
     private void openIn(DecodingChild running) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -202,6 +203,39 @@ final class DecodingPoolIT {
         decodesAgain(OWNER);
         assertEquals(3, pool.started());
         assertEquals(1, pool.crashed());
+    }
+
+    @Test
+    void childThatEnds_whileADecoderOpens_isNoFaultOfItsMedia() throws Exception {
+        decodesAgain(OWNER);
+        ProcessHandle child = children().getFirst();
+        signal(child, "-STOP");
+        CompletableFuture<DecodingFailedException> lost = new CompletableFuture<>();
+        Thread next =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    try (GopDecoder remote = pool.open(track(), OWNER)) {
+                                        close(remote.keyFrame(UNITS.getFirst()));
+                                        lost.cancel(false);
+                                    } catch (DecodingFailedException e) {
+                                        lost.complete(e);
+                                    }
+                                });
+        await(() -> next.getState() == Thread.State.TIMED_WAITING);
+
+        signal(child, "-KILL");
+
+        assertFalse(lost.join().causedByMedia());
+        decodesAgain(OWNER);
+        assertEquals(1, pool.crashed());
+    }
+
+    /** Of a process and those that it has started. */
+    private static void signal(ProcessHandle process, String signal) throws Exception {
+        List<String> command = new ArrayList<>(List.of("kill", signal, process.pid() + ""));
+        process.descendants().forEach(each -> command.add(each.pid() + ""));
+        assertEquals(0, new ProcessBuilder(command).start().waitFor());
     }
 
     @Test
