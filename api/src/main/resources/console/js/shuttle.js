@@ -49,8 +49,7 @@ export class Shuttle {
   #seeked() {
     const { currentTime } = this.#video;
     if (this.#shown === null && this.#last !== null && this.#last <= currentTime && currentTime < this.#last + this.#frameS()) {
-      this.#shown = this.#last;
-      this.#aim = null;
+      this.#presented(this.#last);
     }
   }
 

@@ -3,18 +3,17 @@ package touchline.moderation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import touchline.config.ModerationConfig;
-import touchline.media.AccessUnit;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.codec.DecodingRefusedException;
 import touchline.media.ffmpeg.DecoderMemory;
+import touchline.media.ffmpeg.TestMedia;
 
 /** What a session reports while its video cannot be decoded. */
 final class ModerationBlindTest extends ModerationServiceFixture {
@@ -48,15 +47,6 @@ final class ModerationBlindTest extends ModerationServiceFixture {
                 .open(new StreamId("st"), new SessionId("se"), () -> feed, watching);
     }
 
-    private static AccessUnit broken(AccessUnit unit) {
-        return new AccessUnit(
-                unit.track(),
-                unit.dtsTicks(),
-                unit.compositionTimeOffsetTicks(),
-                unit.idr(),
-                MemorySegment.ofArray(new byte[] {0, 0, 0, 40, 1}));
-    }
-
     @Test
     void brokenVideo_longerThanAnInterval_isReportedUntilAFrameIsDecoded() throws Exception {
         try (ModerationTask task = watchedTask()) {
@@ -66,7 +56,7 @@ final class ModerationBlindTest extends ModerationServiceFixture {
                             .map(
                                     unit ->
                                             unit.ptsUs() >= 1_000_000 && unit.ptsUs() < 4_000_000
-                                                    ? broken(unit)
+                                                    ? TestMedia.broken(unit)
                                                     : unit)
                             .toList());
             Await.until(() -> states.size() == 2, states::toString);

@@ -73,8 +73,7 @@ final class EvidenceOnAnyNodeIT {
     }
 
     private Map<String, String> node(String name, FaultyGate gate) {
-        Map<String, String> environment = StartedServer.node(name, database);
-        environment.putAll(StartedServer.s3(gate.endpoint()));
+        Map<String, String> environment = StartedServer.node(name, database, gate.endpoint());
         environment.put("TOUCHLINE_MODERATION_DEMO_MODELS", "true");
         environment.put("TOUCHLINE_MODELS_DIR", folder.resolve("models").toString());
         environment.put("TOUCHLINE_EGRESS_ALLOW", "127.0.0.0/8");

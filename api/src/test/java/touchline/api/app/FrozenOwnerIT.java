@@ -95,9 +95,7 @@ final class FrozenOwnerIT {
     }
 
     private Map<String, String> node(String name, S3Store store) {
-        Map<String, String> environment = StartedServer.node(name, database);
-        environment.putAll(StartedServer.s3(store.endpoint()));
-        return environment;
+        return StartedServer.node(name, database, store.endpoint());
     }
 
     /**

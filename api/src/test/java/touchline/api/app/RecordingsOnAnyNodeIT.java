@@ -87,10 +87,9 @@ final class RecordingsOnAnyNodeIT {
     }
 
     private Map<String, String> node(String name, FaultyGate gate) {
-        Map<String, String> environment = StartedServer.node(name, database);
+        Map<String, String> environment = StartedServer.node(name, database, gate.endpoint());
         // Nothing here needs another node to notice an end, and a busy host may pause one.
         environment.put("TOUCHLINE_CLUSTER_LEASE", "60s");
-        environment.putAll(StartedServer.s3(gate.endpoint()));
         return environment;
     }
 

@@ -258,9 +258,7 @@ public final class ServerClasses {
     }
 
     private static Map<String, String> node(S3Store store) {
-        Map<String, String> variables = StartedServer.node("training", TestPostgres.newDatabase());
-        variables.putAll(StartedServer.s3(store.endpoint()));
-        return variables;
+        return StartedServer.node("training", TestPostgres.newDatabase(), store.endpoint());
     }
 
     /** Of the paths, sizes and times of all files, but of those of tests. */

@@ -95,6 +95,13 @@ final class StartedServer implements AutoCloseable {
         return variables;
     }
 
+    /** Variables of a node on this PostgreSQL that keeps its recordings in this S3. */
+    static Map<String, String> node(String name, DatabaseConfig database, URI s3) {
+        Map<String, String> variables = node(name, database);
+        variables.putAll(s3(s3));
+        return variables;
+    }
+
     /** Variables of a server that keeps its recordings in this S3. */
     static Map<String, String> s3(URI endpoint) {
         return Map.of(

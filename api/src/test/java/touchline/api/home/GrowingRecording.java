@@ -14,6 +14,7 @@ import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.PackagerRig;
 import touchline.packager.hls.TestMedia;
 import touchline.packager.record.Recording;
+import touchline.packager.record.RigRecording;
 
 /**
  * What a recorder has written, laid into a folder segment by segment: bytes of files, lines of the
@@ -51,7 +52,7 @@ final class GrowingRecording {
                 .feed(Interruption.PUBLISHER_GONE)
                 .feed(TestMedia.timeline(1, firstMs + 5_000, TestMedia.videoAt(5)))
                 .feed(TestMedia.video(new TestMedia.Video(5, 10, firstMs + 5_000, 20_000)));
-        RecordedMedia.write(rig, to);
+        RigRecording.record(rig, to);
     }
 
     /** All of it. */

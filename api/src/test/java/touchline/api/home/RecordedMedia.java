@@ -2,14 +2,11 @@ package touchline.api.home;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import touchline.media.SessionId;
-import touchline.media.hub.PublishBarrier;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.PackagerRig;
 import touchline.packager.hls.TestMedia;
-import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
+import touchline.packager.record.RigRecording;
 
 /** Recordings that a recorder has written. */
 public final class RecordedMedia {
@@ -26,23 +23,6 @@ public final class RecordedMedia {
                 .feed(
                         TestMedia.video(
                                 new TestMedia.Video(5, 10, 0, segments * SEGMENT_US / 1_000)));
-        return write(rig, folder);
-    }
-
-    /** Whatever the rig was fed with. */
-    public static Recording write(PackagerRig rig, Path folder) throws IOException {
-        try (Recorder recorder =
-                Recorder.open(
-                        new Recorder.Settings(
-                                new SessionId("session-1"),
-                                folder,
-                                Recorder.Purpose.RECORDING,
-                                /* minFreeBytes= */ 0),
-                        rig.window,
-                        new Recorder.Listener() {})) {
-            rig.run(PublishBarrier.OPEN, List.of(recorder));
-        }
-        rig.window.close();
-        return Recording.load(folder);
+        return RigRecording.record(rig, folder);
     }
 }

@@ -19,12 +19,12 @@ import touchline.api.domain.AssetError;
 import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
-import touchline.api.home.RecordedMedia;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.PackagerRig;
 import touchline.packager.hls.TestMedia;
 import touchline.packager.record.Recording;
+import touchline.packager.record.RigRecording;
 
 /** Jobs of clips, on a host without an encoder: no worker process is started. */
 final class ClipCuttingTest extends AssetJobsFixture {
@@ -160,7 +160,7 @@ final class ClipCuttingTest extends AssetJobsFixture {
         Asset audio = room.stored(AssetFixture.finished(5 * SECOND_US));
         PackagerRig rig = new PackagerRig(PackagerRig.settings(LatencyProfile.standard(), 0, true));
         rig.feed(TestMedia.timeline(0, 0, TestMedia.AUDIO)).feed(TestMedia.audio(0, 5_000));
-        Recording _ = RecordedMedia.write(rig, folder(audio));
+        Recording _ = RigRecording.record(rig, folder(audio));
         Asset clip = joined(source(), audio);
 
         cutting().submit(clip);

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import touchline.api.home.RecordedMedia;
 import touchline.media.AccessUnit;
 import touchline.media.FeedItem;
 import touchline.media.ffmpeg.AudioSettings;
@@ -17,6 +16,7 @@ import touchline.media.ffmpeg.VideoSettings;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.PackagerRig;
 import touchline.packager.record.Recording;
+import touchline.packager.record.RigRecording;
 
 /** Two seconds of really encoded video and audio, as an MP4 file and as a recording. */
 public final class EncodedMedia {
@@ -71,7 +71,7 @@ public final class EncodedMedia {
                         touchline.packager.hls.TestMedia.timeline(
                                 0, 0, VIDEO.getFirst().track(), AUDIO.getFirst().track()))
                 .feed(new ArrayList<FeedItem>(inOrder()));
-        return RecordedMedia.write(rig, folder);
+        return RigRecording.record(rig, folder);
     }
 
     private static List<AccessUnit> inOrder() {

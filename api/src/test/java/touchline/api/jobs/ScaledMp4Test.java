@@ -22,12 +22,12 @@ import touchline.api.asset.Renditions;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.AssetState;
-import touchline.api.home.RecordedMedia;
 import touchline.media.ffmpeg.H264Encoder;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.PackagerRig;
 import touchline.packager.hls.TestMedia;
 import touchline.packager.record.Recording;
+import touchline.packager.record.RigRecording;
 
 /** Jobs of scaled copies, up to the start of a worker process. */
 final class ScaledMp4Test extends AssetJobsFixture {
@@ -77,7 +77,7 @@ final class ScaledMp4Test extends AssetJobsFixture {
                 .feed(TestMedia.video(new TestMedia.Video(5, 10, 0, 4_000)))
                 .feed(TestMedia.timeline(1, 4_000, TestMedia.videoAt(5)))
                 .feed(TestMedia.video(new TestMedia.Video(5, 10, 4_000, 4_000)));
-        Recording _ = RecordedMedia.write(rig, folder(clip));
+        Recording _ = RigRecording.record(rig, folder(clip));
         return clip;
     }
 

@@ -11,7 +11,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -156,20 +155,6 @@ final class DecodingChild implements AutoCloseable {
             throw new DecodingFailedException("files: " + e.getMessage(), true);
         } finally {
             turn.unlock();
-        }
-    }
-
-    /**
-     * Waits until the process answers. One that has ended, which this side may not know yet, is no
-     * fault of the media that comes next.
-     *
-     * @throws DecodingFailedException it does not answer
-     */
-    void check() {
-        try {
-            Reply _ = run(request("check"), List.of());
-        } catch (DecodingFailedException e) {
-            throw new DecodingFailedException(String.valueOf(e.getMessage()), false);
         }
     }
 

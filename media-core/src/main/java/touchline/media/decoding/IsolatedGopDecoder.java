@@ -181,12 +181,15 @@ final class IsolatedGopDecoder implements GopDecoder {
         return running;
     }
 
+    /**
+     * Waits until the child answers. One that has ended, which this side may not know yet, is no
+     * fault of the media that comes next.
+     */
     private void check(DecodingChild running) {
         try {
-            running.check();
+            DecodingChild.Reply _ = run(running, DecodingChild.request("check"), List.of());
         } catch (DecodingFailedException e) {
-            slot.failed(running, e);
-            throw e;
+            throw new DecodingFailedException(String.valueOf(e.getMessage()), false);
         }
     }
 

@@ -3,7 +3,6 @@ package touchline.media.ffmpeg;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,14 +42,7 @@ final class LiveDecoderTest {
 
     @Test
     void brokenUnit_isRefused_andTheNextKeyFrameDecoded() {
-        AccessUnit whole = WIDE.getFirst();
-        AccessUnit broken =
-                new AccessUnit(
-                        whole.track(),
-                        whole.dtsTicks(),
-                        whole.compositionTimeOffsetTicks(),
-                        true,
-                        MemorySegment.ofArray(new byte[] {0, 0, 0, 40, 1}));
+        AccessUnit broken = TestMedia.broken(WIDE.getFirst());
         try (LiveDecoder decoder = new LiveDecoder("session=test", GpuUse.FRAMES)) {
             assertThrows(MalformedMediaException.class, () -> decoder.decode(broken));
 

@@ -1,5 +1,6 @@
 package touchline.media.ffmpeg;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,6 +43,16 @@ public final class TestMedia {
             units.addAll(encoder.finish());
         }
         return units;
+    }
+
+    /** The same unit with a NAL unit that is cut off. */
+    public static AccessUnit broken(AccessUnit unit) {
+        return new AccessUnit(
+                unit.track(),
+                unit.dtsTicks(),
+                unit.compositionTimeOffsetTicks(),
+                unit.idr(),
+                MemorySegment.ofArray(new byte[] {0, 0, 0, 40, 1}));
     }
 
     /** One tone for each channel, at half of full level. */

@@ -226,13 +226,7 @@ final class VideoCodecTest {
     @Test
     void decode_brokenUnitInTwoThreads_isMalformed_theNextKeyFrameDecodes() {
         List<AccessUnit> units = TestMedia.video(LIVE, 3);
-        AccessUnit broken =
-                new AccessUnit(
-                        units.getFirst().track(),
-                        units.get(1).dtsTicks(),
-                        0,
-                        false,
-                        MemorySegment.ofArray(new byte[] {0, 0, 0, 40, 1}));
+        AccessUnit broken = TestMedia.broken(units.get(1));
         List<Long> times = new ArrayList<>();
         try (VideoDecoder decoder = VideoDecoder.open(units.getFirst().track(), 2)) {
             assertThrows(

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -71,15 +70,6 @@ final class FrameSupplyTest {
         drawn.add(frame);
     }
 
-    private static AccessUnit broken(AccessUnit unit) {
-        return new AccessUnit(
-                unit.track(),
-                unit.dtsTicks(),
-                unit.compositionTimeOffsetTicks(),
-                unit.idr(),
-                MemorySegment.ofArray(new byte[] {0, 0, 0, 40, 1}));
-    }
-
     private List<Long> framePts() {
         return passed.stream().map(Passed::framePts).toList();
     }
@@ -139,7 +129,7 @@ final class FrameSupplyTest {
     @Test
     void end_lastUnitIsBroken_passesTheFrameBeforeForIt() throws Exception {
         List<AccessUnit> gop = new ArrayList<>(MEDIA.subList(0, 12));
-        gop.set(11, broken(gop.get(11)));
+        gop.set(11, TestMedia.broken(gop.get(11)));
 
         accept(gop);
         supply.end();
@@ -154,7 +144,7 @@ final class FrameSupplyTest {
         List<AccessUnit> units = new ArrayList<>(MEDIA.subList(0, 12));
         AccessUnit last = units.getLast();
         for (int i = 1; i <= 100; i++) {
-            units.add(broken(last.at(last.track(), last.dtsTicks() + i * 3_600L, 7_200)));
+            units.add(TestMedia.broken(last.at(last.track(), last.dtsTicks() + i * 3_600L, 7_200)));
         }
 
         accept(units);

@@ -3,7 +3,6 @@ package touchline.media.rendition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,15 +83,7 @@ final class RenditionLadderTest {
     @Test
     void brokenUnit_isTheFrameBefore() throws Exception {
         List<AccessUnit> broken = new ArrayList<>(MEDIA);
-        AccessUnit whole = broken.get(7);
-        broken.set(
-                7,
-                new AccessUnit(
-                        whole.track(),
-                        whole.dtsTicks(),
-                        whole.compositionTimeOffsetTicks(),
-                        false,
-                        MemorySegment.ofArray(new byte[] {0, 0, 0, 40, 1})));
+        broken.set(7, TestMedia.broken(broken.get(7)));
         start();
         send(0, broken);
         program.end();

@@ -3,7 +3,6 @@ package touchline.overlay.stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,15 +68,6 @@ final class OverlayStreamDecoderTest {
         decoder.take(new Timeline(0, List.of(tracks), 0, Instant.ofEpochSecond(7)));
     }
 
-    private static AccessUnit broken(AccessUnit unit) {
-        return new AccessUnit(
-                unit.track(),
-                unit.dtsTicks(),
-                unit.compositionTimeOffsetTicks(),
-                unit.idr(),
-                MemorySegment.ofArray(new byte[] {0, 0, 0, 40, 1}));
-    }
-
     /** Times of the frames that are shown one after the other. */
     private List<Long> shownMs() {
         List<Long> shown = new ArrayList<>();
@@ -117,7 +107,7 @@ final class OverlayStreamDecoderTest {
         begin(VIDEO.getFirst().track());
 
         for (int i = 0; i < 7; i++) {
-            decoder.take(i == 2 ? broken(VIDEO.get(i)) : VIDEO.get(i));
+            decoder.take(i == 2 ? TestMedia.broken(VIDEO.get(i)) : VIDEO.get(i));
         }
 
         assertEquals(List.of(0L, 40L, 200L, 240L), shownMs());
@@ -128,7 +118,7 @@ final class OverlayStreamDecoderTest {
         begin(AUDIO.getFirst().track());
         AudioRing ring = overlayAudio.format(48_000, 2);
 
-        decoder.take(broken(AUDIO.getFirst()));
+        decoder.take(TestMedia.broken(AUDIO.getFirst()));
         AUDIO.forEach(decoder::take);
 
         assertTrue(ring.rateHz() > 0);

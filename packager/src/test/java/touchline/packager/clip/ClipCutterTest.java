@@ -18,13 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import touchline.media.AccessUnit;
 import touchline.media.CodecConfig;
-import touchline.media.SessionId;
 import touchline.media.Track;
 import touchline.media.ffmpeg.FrameRate;
 import touchline.media.ffmpeg.VideoDecoder;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings.Gop;
-import touchline.media.hub.PublishBarrier;
 import touchline.media.transcode.FrameReencoder;
 import touchline.packager.clip.ClipCutter.Cut;
 import touchline.packager.clip.ClipCutter.Range;
@@ -34,8 +32,8 @@ import touchline.packager.hls.TestMedia;
 import touchline.packager.isobmff.InitReader;
 import touchline.packager.isobmff.SampleEntryReader;
 import touchline.packager.record.Mp4View;
-import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
+import touchline.packager.record.RigRecording;
 
 /** Really encoded frames with numbers in them, recorded, cut, decoded and read. */
 final class ClipCutterTest {
@@ -242,14 +240,14 @@ final class ClipCutterTest {
         audio.stream().findFirst().ifPresent(unit -> tracks.add(unit.track()));
         rig.feed(TestMedia.timeline(0, 0, tracks.toArray(Track[]::new)))
                 .feed(TestMedia.interleaved(video, audio));
-        return record(rig, folder);
+        return RigRecording.record(rig, folder);
     }
 
     /** Audio alone. */
     static Recording recordAudio(Path folder) throws IOException {
         PackagerRig rig = rig();
         rig.feed(TestMedia.timeline(0, 0, TestMedia.AUDIO)).feed(TestMedia.audio(0, 10_000));
-        return record(rig, folder);
+        return RigRecording.record(rig, folder);
     }
 
     static Recording recordTwice(Path folder) throws IOException {
@@ -263,27 +261,11 @@ final class ClipCutterTest {
                 .feed(first)
                 .feed(TestMedia.timeline(1, 5_000, first.getFirst().track()))
                 .feed(second);
-        return record(rig, folder);
+        return RigRecording.record(rig, folder);
     }
 
     private static PackagerRig rig() {
         return new PackagerRig(PackagerRig.settings(LatencyProfile.standard(), 0, true));
-    }
-
-    private static Recording record(PackagerRig rig, Path folder) throws IOException {
-        try (Recorder recorder =
-                Recorder.open(
-                        new Recorder.Settings(
-                                new SessionId("session-1"),
-                                folder,
-                                Recorder.Purpose.RECORDING,
-                                /* minFreeBytes= */ 0),
-                        rig.window,
-                        new Recorder.Listener() {})) {
-            rig.run(PublishBarrier.OPEN, List.of(recorder));
-        }
-        rig.window.close();
-        return Recording.load(folder);
     }
 
     /** What a viewer sees, by presentation order. */

@@ -12,15 +12,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.media.AccessUnit;
-import touchline.media.SessionId;
-import touchline.media.hub.PublishBarrier;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.PackagerRig;
 import touchline.packager.hls.TestMedia;
 import touchline.packager.isobmff.InitReader;
 import touchline.packager.record.Mp4View;
-import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
+import touchline.packager.record.RigRecording;
 
 /** A recording that starts with ten seconds of audio: its frames come late. */
 final class LoneAudioTest {
@@ -42,19 +40,7 @@ final class LoneAudioTest {
                 .feed(TestMedia.audio(0, 10_000))
                 .feed(TestMedia.timeline(1, 10_000, frames.getFirst().track(), TestMedia.AUDIO))
                 .feed(TestMedia.interleaved(frames, TestMedia.audio(10_000, 10_000)));
-        try (Recorder recorder =
-                Recorder.open(
-                        new Recorder.Settings(
-                                new SessionId("session-1"),
-                                source,
-                                Recorder.Purpose.RECORDING,
-                                /* minFreeBytes= */ 0),
-                        rig.window,
-                        new Recorder.Listener() {})) {
-            rig.run(PublishBarrier.OPEN, List.of(recorder));
-        }
-        rig.window.close();
-        recording = Recording.load(source);
+        recording = RigRecording.record(rig, source);
     }
 
     @Test

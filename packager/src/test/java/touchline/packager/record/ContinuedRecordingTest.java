@@ -16,9 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.media.Interruption;
-import touchline.media.SessionId;
 import touchline.media.codec.MalformedMediaException;
-import touchline.media.hub.PublishBarrier;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.PackagerRig;
 import touchline.packager.hls.TestMedia;
@@ -38,23 +36,7 @@ final class ContinuedRecordingTest {
                 .feed(Interruption.PUBLISHER_GONE)
                 .feed(TestMedia.timeline(1, 25_000, TestMedia.videoAt(5)))
                 .feed(TestMedia.video(new TestMedia.Video(5, 10, 25_000, 20_000)));
-        record(rig, folder);
-        whole = Recording.load(folder);
-    }
-
-    private static void record(PackagerRig rig, Path to) {
-        try (Recorder recorder =
-                Recorder.open(
-                        new Recorder.Settings(
-                                new SessionId("session-1"),
-                                to,
-                                Recorder.Purpose.RECORDING,
-                                /* minFreeBytes= */ 0L),
-                        rig.window,
-                        new Recorder.Listener() {})) {
-            rig.run(PublishBarrier.OPEN, List.of(recorder));
-        }
-        rig.window.close();
+        whole = RigRecording.record(rig, folder);
     }
 
     /** The server was killed behind the last segment, before its line was written. */
@@ -95,8 +77,7 @@ final class ContinuedRecordingTest {
                 new PackagerRig(PackagerRig.settings(LatencyProfile.standard(), 100, true));
         rig.feed(TestMedia.timeline(0, 0, TestMedia.videoAt(5)))
                 .feed(TestMedia.videoWithB(new TestMedia.Video(5, 10, 0, 20_000)));
-        record(rig, lost);
-        List<Segment> whole = Recording.load(lost).segments();
+        List<Segment> whole = RigRecording.record(rig, lost).segments();
         List<Segment> before = whole.subList(0, whole.size() - 1);
         Recording.Place end = before.getLast().place();
         try (FileChannel file =

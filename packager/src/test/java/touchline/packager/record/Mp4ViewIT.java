@@ -19,9 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.media.AccessUnit;
-import touchline.media.SessionId;
 import touchline.media.Timeline;
-import touchline.media.hub.PublishBarrier;
 import touchline.packager.hls.FlvFile;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.PackagerRig;
@@ -134,20 +132,8 @@ final class Mp4ViewIT {
         PackagerRig rig = new PackagerRig(PackagerRig.settings(LatencyProfile.standard(), 7, true));
         rig.feed(new Timeline(0, flv.tracks, 0, TestMedia.START)).feed(flv.units);
         Path folder = root.resolve("session-1");
-        try (Recorder recorder =
-                Recorder.open(
-                        new Recorder.Settings(
-                                new SessionId("session-1"),
-                                folder,
-                                Recorder.Purpose.RECORDING,
-                                /* minFreeBytes= */ 0),
-                        rig.window,
-                        new Recorder.Listener() {})) {
-            rig.run(PublishBarrier.OPEN, List.of(recorder));
-        }
-        rig.window.close();
+        Recording recording = RigRecording.record(rig, folder);
         assertEquals(0, rig.memory.liveBlocks());
-        Recording recording = Recording.load(folder);
         assertTrue(recording.segments().size() > 3, "several segments");
         return Mp4View.of(recording, folder);
     }

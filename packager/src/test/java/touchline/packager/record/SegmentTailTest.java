@@ -17,9 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.media.Interruption;
-import touchline.media.SessionId;
 import touchline.media.codec.MalformedMediaException;
-import touchline.media.hub.PublishBarrier;
 import touchline.packager.hls.LatencyProfile;
 import touchline.packager.hls.PackagerRig;
 import touchline.packager.hls.TestMedia;
@@ -41,19 +39,7 @@ final class SegmentTailTest {
                 .feed(Interruption.PUBLISHER_GONE)
                 .feed(TestMedia.timeline(1, 50_000, TestMedia.VIDEO))
                 .feed(TestMedia.video(new TestMedia.Video(25, 50, 50_000, 8_000)));
-        try (Recorder recorder =
-                Recorder.open(
-                        new Recorder.Settings(
-                                new SessionId("session-1"),
-                                folder,
-                                Recorder.Purpose.RECORDING,
-                                /* minFreeBytes= */ 0L),
-                        rig.window,
-                        new Recorder.Listener() {})) {
-            rig.run(PublishBarrier.OPEN, List.of(recorder));
-        }
-        rig.window.close();
-        recording = Recording.load(folder);
+        recording = RigRecording.record(rig, folder);
     }
 
     @Test
