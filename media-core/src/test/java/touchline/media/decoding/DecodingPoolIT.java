@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -210,6 +212,7 @@ final class DecodingPoolIT {
         decodesAgain(OWNER);
         ProcessHandle child = children().getFirst();
         signal(child, "-STOP");
+        await(() -> isStopped(child));
         CompletableFuture<DecodingFailedException> lost = new CompletableFuture<>();
         Thread next =
                 Thread.ofPlatform()
@@ -231,11 +234,35 @@ final class DecodingPoolIT {
         assertEquals(1, pool.crashed());
     }
 
-    /** Of a process and those that it has started. */
     private static void signal(ProcessHandle process, String signal) throws Exception {
-        List<String> command = new ArrayList<>(List.of("kill", signal, process.pid() + ""));
-        process.descendants().forEach(each -> command.add(each.pid() + ""));
+        List<String> command = new ArrayList<>(List.of("kill", signal));
+        withChildren(process).forEach(each -> command.add(each.pid() + ""));
         assertEquals(0, new ProcessBuilder(command).start().waitFor());
+    }
+
+    private static Stream<ProcessHandle> withChildren(ProcessHandle process) {
+        return Stream.concat(Stream.of(process), process.descendants());
+    }
+
+    /** Threads stop one after the other; the one that reads requests may still answer one. */
+    private static boolean isStopped(ProcessHandle process) {
+        return withChildren(process)
+                .flatMap(each -> states(Path.of("/proc", each.pid() + "", "task")))
+                .allMatch("T"::equals);
+    }
+
+    /** States of a process's threads, as in proc_pid_stat(5). */
+    private static Stream<String> states(Path tasks) {
+        try (Stream<Path> listed = Files.list(tasks)) {
+            List<String> states = new ArrayList<>();
+            for (Path task : listed.toList()) {
+                String stat = Files.readString(task.resolve("stat"));
+                states.add(stat.substring(stat.lastIndexOf(')') + 2).split(" ", 2)[0]);
+            }
+            return states.stream();
+        } catch (IOException e) {
+            return Stream.of("unknown: " + e);
+        }
     }
 
     @Test
@@ -298,9 +325,11 @@ final class DecodingPoolIT {
                 });
     }
 
+    /** Until the test's timeout, which interrupts it. */
     private static void await(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
+            assertFalse(Thread.interrupted());
         }
     }
 
