@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.media.SessionId;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.moderation.InferenceScheduler.Outcome;
+import touchline.testing.Await;
 import touchline.testing.SettableClock;
 
 final class InferenceSchedulerTest {

@@ -26,6 +26,7 @@ import touchline.media.decoding.GopDecoders;
 import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
+import touchline.testing.Await;
 
 /** Samples decoded in a child process: the same frames, and what a crash costs. */
 @Timeout(480)
@@ -156,13 +157,14 @@ final class IsolatedSamplingIT {
 
     /** Returns when the pause after the crash is over. */
     private void awaitChild() {
-        while (true) {
-            try (GopDecoder decoder = pool.open(UNITS.getFirst().track(), "session")) {
-                decoder.keyFrame(UNITS.getFirst()).orElseThrow().close();
-                return;
-            } catch (DecodingFailedException _) {
-                Thread.onSpinWait();
-            }
-        }
+        Await.until(
+                () -> {
+                    try (GopDecoder decoder = pool.open(UNITS.getFirst().track(), "session")) {
+                        decoder.keyFrame(UNITS.getFirst()).orElseThrow().close();
+                        return true;
+                    } catch (DecodingFailedException _) {
+                        return false;
+                    }
+                });
     }
 }

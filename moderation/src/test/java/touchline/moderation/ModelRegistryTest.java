@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.config.ModerationConfig;
+import touchline.testing.Await;
 import touchline.testing.SettableClock;
 
 final class ModelRegistryTest {

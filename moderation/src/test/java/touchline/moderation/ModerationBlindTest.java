@@ -14,6 +14,7 @@ import touchline.media.StreamId;
 import touchline.media.codec.DecodingRefusedException;
 import touchline.media.ffmpeg.DecoderMemory;
 import touchline.media.ffmpeg.TestMedia;
+import touchline.testing.Await;
 
 /** What a session reports while its video cannot be decoded. */
 final class ModerationBlindTest extends ModerationServiceFixture {

@@ -27,6 +27,7 @@ import touchline.media.hub.Feed;
 import touchline.media.hub.PublishBarrier.Verdict;
 import touchline.moderation.FrameReport.Status;
 import touchline.moderation.Painted.Paint;
+import touchline.testing.Await;
 import touchline.testing.SettableClock;
 
 /**
@@ -125,7 +126,7 @@ abstract class ModerationServiceFixture {
     }
 
     Delivered next() throws InterruptedException {
-        Delivered next = delivered.poll(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        Delivered next = delivered.poll(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         if (next == null) {
             throw new AssertionError("no report; " + started().state());
         }

@@ -20,6 +20,7 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.hub.PublishBarrier.Verdict;
 import touchline.moderation.FrameReport.Status;
 import touchline.moderation.Painted.Paint;
+import touchline.testing.Await;
 
 /** Sessions from the feed to the sink, with models whose confidence the test sets. */
 final class ModerationServiceTest extends ModerationServiceFixture {
@@ -204,7 +205,7 @@ final class ModerationServiceTest extends ModerationServiceFixture {
         ModerationSink slow =
                 report -> {
                     try {
-                        assertNotNull(mayGo.poll(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
+                        assertNotNull(mayGo.poll(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS));
                         delivered.add(
                                 new Delivered(
                                         report.status(), report.ptsUs() / 1_000, "", "", Set.of()));

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import touchline.media.SessionId;
 import touchline.media.hub.PublishBarrier.Verdict;
+import touchline.testing.Await;
 import touchline.testing.SettableClock;
 
 final class SampleGateTest {

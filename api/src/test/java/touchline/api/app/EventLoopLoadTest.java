@@ -7,6 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import touchline.testing.Await;
 
 final class EventLoopLoadTest {
     private static final long SPENT_NS = 100_000_000;
@@ -31,9 +32,7 @@ final class EventLoopLoadTest {
         try {
             assertEquals(0, load.busiest("playback"));
             long usedNs = threads.getThreadCpuTime(loop.threadId());
-            while (threads.getThreadCpuTime(loop.threadId()) < usedNs + SPENT_NS) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> threads.getThreadCpuTime(loop.threadId()) >= usedNs + SPENT_NS);
             nowNs += TimeUnit.SECONDS.toNanos(6);
             double share = load.busiest("playback");
             assertTrue(share >= SPENT_NS / 6e9, () -> "busy for 0.1 s of 6 s");

@@ -82,19 +82,15 @@ final class ModeratedStream {
      */
     JsonNode session() {
         List<JsonNode> newest = new ArrayList<>();
-        try {
-            TestServer.await(
-                    "a stored session",
-                    SESSION,
-                    () -> {
-                        call("/live/v1/live-streams/" + id + "/sessions?limit=1")
-                                .get("data")
-                                .forEach(newest::add);
-                        return !newest.isEmpty();
-                    });
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        TestServer.await(
+                "a stored session",
+                SESSION,
+                () -> {
+                    call("/live/v1/live-streams/" + id + "/sessions?limit=1")
+                            .get("data")
+                            .forEach(newest::add);
+                    return !newest.isEmpty();
+                });
         return newest.getFirst();
     }
 

@@ -26,7 +26,7 @@ final class ProxyProgram implements AutoCloseable {
     private final Path log;
 
     private ProxyProgram(Path folder, List<Integer> ports, List<String> command)
-            throws IOException, InterruptedException {
+            throws IOException {
         log = folder.resolve("output.log");
         process =
                 new ProcessBuilder(command)
@@ -41,7 +41,7 @@ final class ProxyProgram implements AutoCloseable {
             if (!process.isAlive()) {
                 throw new AssertionError(command + ": " + Files.readString(log));
             }
-        } catch (InterruptedException | AssertionError e) {
+        } catch (AssertionError e) {
             process.destroyForcibly();
             throw e;
         }

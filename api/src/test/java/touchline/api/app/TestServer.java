@@ -30,6 +30,7 @@ import touchline.config.ConfigLoader;
 import touchline.config.LoadedConfig;
 import touchline.media.net.FreePorts;
 import touchline.overlay.page.PageRenderer;
+import touchline.testing.Await;
 
 /** A whole server with its own ports and folder, and a client of its API. */
 final class TestServer implements AutoCloseable {
@@ -110,7 +111,7 @@ final class TestServer implements AutoCloseable {
         try {
             await("the other process serves", Duration.ofSeconds(60), () -> serves(process));
             return process;
-        } catch (InterruptedException | AssertionError e) {
+        } catch (AssertionError e) {
             process.destroyForcibly().waitFor();
             throw e;
         }
@@ -239,27 +240,18 @@ final class TestServer implements AutoCloseable {
     }
 
     /** Waits for a condition; the failure names it. */
-    static void await(String what, Duration atMost, BooleanSupplier condition)
-            throws InterruptedException {
+    static void await(String what, Duration atMost, BooleanSupplier condition) {
         await(what, atMost, POLL, condition);
     }
 
     /** The same for a condition that costs the server or the machine much, such as a preview. */
-    static void awaitCostly(String what, Duration atMost, BooleanSupplier condition)
-            throws InterruptedException {
+    static void awaitCostly(String what, Duration atMost, BooleanSupplier condition) {
         await(what, atMost, COSTLY_POLL, condition);
     }
 
     private static void await(
-            String what, Duration atMost, Duration poll, BooleanSupplier condition)
-            throws InterruptedException {
-        long deadline = System.nanoTime() + atMost.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("not within " + atMost + ": " + what);
-            }
-            Thread.sleep(poll);
-        }
+            String what, Duration atMost, Duration poll, BooleanSupplier condition) {
+        Await.until(condition::getAsBoolean, () -> what, atMost, poll);
     }
 
     /** The first answer with another status than 503: a busy server makes no thumbnail now. */

@@ -10,8 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import touchline.api.db.AbandonedAssets;
 import touchline.api.db.AssetObjects;
 import touchline.api.db.AssetRepository;
@@ -139,17 +137,6 @@ public final class AssetFixture implements AutoCloseable {
         try (Connection connection = database.dataSource().getConnection();
                 Statement sql = connection.createStatement()) {
             sql.execute(statement);
-        }
-    }
-
-    /** Waits for what another thread does. */
-    public static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("not within " + PATIENCE);
-            }
-            LockSupport.parkNanos(OFTEN.toNanos());
         }
     }
 

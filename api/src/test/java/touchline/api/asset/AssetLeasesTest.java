@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.api.db.AssetRepository.Deletion;
 import touchline.api.domain.Asset;
 import touchline.api.domain.AssetState;
+import touchline.testing.Await;
 
 /** Files of an asset that is deleted while they are in use. */
 final class AssetLeasesTest {
@@ -58,7 +59,7 @@ final class AssetLeasesTest {
         assertTrue(room.keeper.isInUse(asset.id()));
 
         second.close();
-        AssetFixture.await(() -> !isThere(asset));
+        Await.until(() -> !isThere(asset));
         assertFalse(room.keeper.isInUse(asset.id()));
     }
 
@@ -73,7 +74,7 @@ final class AssetLeasesTest {
         assertTrue(isThere(asset));
 
         assertTrue(room.keeper.update(clip.with(AssetFixture.finished(500_000))));
-        AssetFixture.await(() -> !isThere(asset));
+        Await.until(() -> !isThere(asset));
     }
 
     @Test

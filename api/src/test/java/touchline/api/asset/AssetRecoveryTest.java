@@ -22,6 +22,7 @@ import touchline.api.home.RecordedMedia;
 import touchline.packager.hls.MediaAwayException;
 import touchline.packager.record.ContinuedRecording;
 import touchline.packager.record.Recording;
+import touchline.testing.Await;
 import touchline.testing.LogLines;
 
 /** What a start makes of recordings that a crash has cut off, or whose disk is lost. */
@@ -61,12 +62,12 @@ final class AssetRecoveryTest {
     /** Starts the service, and waits until the recording is finished. */
     private AssetState started(Asset asset) {
         room.newKeeper(store).start();
-        AssetFixture.await(() -> !stored(asset).live());
+        Await.until(() -> !stored(asset).live());
         return stored(asset);
     }
 
     private void awaitLine(String start) {
-        AssetFixture.await(() -> log.texts().stream().anyMatch(line -> line.startsWith(start)));
+        Await.until(() -> log.texts().stream().anyMatch(line -> line.startsWith(start)));
     }
 
     @Test
@@ -117,12 +118,12 @@ final class AssetRecoveryTest {
     void start_lostFilesThatAreInTheStore_areNotLost() throws Exception {
         Asset asset = room.stored(AssetFixture.finished(5_000_000));
         room.keeper.start();
-        AssetFixture.await(() -> stored(asset).status() == AssetStatus.ERRORED);
+        Await.until(() -> stored(asset).status() == AssetStatus.ERRORED);
         store.stored.add(asset.id());
 
         room.newKeeper(store).start();
 
-        AssetFixture.await(() -> stored(asset).status() == AssetStatus.READY);
+        Await.until(() -> stored(asset).status() == AssetStatus.READY);
         assertEquals(AssetFixture.finished(5_000_000), stored(asset));
         assertTrue(isOpen(asset));
     }
@@ -196,7 +197,7 @@ final class AssetRecoveryTest {
         awaitLine("asset=" + asset.id() + " is not stored, will be tried again: ");
         sql("ALTER TABLE away RENAME TO assets");
 
-        AssetFixture.await(() -> !stored(asset).live());
+        Await.until(() -> !stored(asset).live());
         assertEquals(8_000_000, stored(asset).durationUs());
     }
 
@@ -208,13 +209,13 @@ final class AssetRecoveryTest {
         Files.move(root, away);
 
         room.newKeeper(store).start();
-        AssetFixture.await(() -> stored(asset).status() == AssetStatus.ERRORED);
+        Await.until(() -> stored(asset).status() == AssetStatus.ERRORED);
         assertEquals(AssetError.FILES_MISSING, stored(asset).errors().getFirst().type());
         assertTrue(log.texts().getFirst().startsWith("cannot list the asset folders: "));
 
         Files.move(away, root);
         room.newKeeper(store).start();
-        AssetFixture.await(() -> stored(asset).status() == AssetStatus.READY);
+        Await.until(() -> stored(asset).status() == AssetStatus.READY);
         assertEquals(whole.durationUs(), stored(asset).durationUs(), 250_000);
     }
 

@@ -19,6 +19,7 @@ import touchline.api.domain.AssetState;
 import touchline.api.domain.AssetStatus;
 import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
+import touchline.testing.Await;
 
 /** The life of a recorded asset, and what a start makes of what was left. */
 final class AssetServiceTest {
@@ -61,10 +62,10 @@ final class AssetServiceTest {
 
             recorded.segmentStored(FIRST);
             assertTrue(isOpen(asset));
-            AssetFixture.await(() -> stored(asset).status() == AssetStatus.READY);
+            Await.until(() -> stored(asset).status() == AssetStatus.READY);
             assertTrue(stored(asset).live());
             recorded.segmentStored(SECOND);
-            AssetFixture.await(() -> stored(asset).durationUs() == 8_000_500);
+            Await.until(() -> stored(asset).durationUs() == 8_000_500);
 
             Files.createDirectories(room.folders.of(asset.id()));
             Files.write(room.folders.of(asset.id()).resolve("s1-0.m4s"), new byte[2_077]);
@@ -101,7 +102,7 @@ final class AssetServiceTest {
             recorded.segmentStored(FIRST);
             recorded.failed(Recorder.Failure.LOW_SPACE, "free: 7 bytes");
 
-            AssetFixture.await(() -> !stored(asset).live());
+            Await.until(() -> !stored(asset).live());
             assertEquals(
                     AssetState.finished(
                             4_000_000,
@@ -160,8 +161,8 @@ final class AssetServiceTest {
         room.keeper.start();
 
         assertTrue(isOpen(whole));
-        AssetFixture.await(() -> room.repository.live().isEmpty());
-        AssetFixture.await(() -> stored(lost).status() == AssetStatus.ERRORED);
+        Await.until(() -> room.repository.live().isEmpty());
+        Await.until(() -> stored(lost).status() == AssetStatus.ERRORED);
         for (Asset asset : List.of(empty, without)) {
             assertEquals(AssetStatus.ERRORED, stored(asset).status());
             assertEquals(AssetError.NOTHING_RECORDED, stored(asset).errors().getFirst().type());
@@ -176,12 +177,12 @@ final class AssetServiceTest {
     void start_filesOfAClipAreBack_itIsReadyAgain() throws Exception {
         Asset clip = room.storedClip(AssetFixture.finished(5_000_000));
         room.keeper.start();
-        AssetFixture.await(() -> stored(clip).status() == AssetStatus.ERRORED);
+        Await.until(() -> stored(clip).status() == AssetStatus.ERRORED);
         Files.createDirectories(room.folders.of(clip.id()));
 
         room.newKeeper().start();
 
-        AssetFixture.await(() -> stored(clip).status() == AssetStatus.READY);
+        Await.until(() -> stored(clip).status() == AssetStatus.READY);
         assertEquals(5_000_000, stored(clip).durationUs());
         assertEquals(List.of(), stored(clip).errors());
         assertTrue(isOpen(clip));
@@ -213,7 +214,7 @@ final class AssetServiceTest {
 
         room.keeper.start();
 
-        AssetFixture.await(() -> room.repository.leftovers(1).isEmpty());
+        Await.until(() -> room.repository.leftovers(1).isEmpty());
         assertFalse(Files.exists(room.folders.of(asset.id())));
     }
 

@@ -18,6 +18,7 @@ import touchline.api.domain.AssetId;
 import touchline.api.domain.AssetState;
 import touchline.api.home.RecordedMedia;
 import touchline.packager.record.Recording;
+import touchline.testing.Await;
 
 /** Assets whose files are in a store, and recordings that go on here. */
 final class AssetsElsewhereTest {
@@ -155,7 +156,7 @@ final class AssetsElsewhereTest {
 
         assertEquals(
                 AssetFixture.finished(whole.durationUs(), bytes, AssetFixture.NOW), stored(asset));
-        AssetFixture.await(() -> store.calls.contains("changed " + asset.id()));
+        Await.until(() -> store.calls.contains("changed " + asset.id()));
     }
 
     /** An init segment is gone: the size is that of the segments, as far as they were reported. */

@@ -22,6 +22,7 @@ import touchline.api.domain.AssetOrigin;
 import touchline.api.domain.AssetState;
 import touchline.api.home.RecordedMedia;
 import touchline.packager.record.Recording;
+import touchline.testing.Await;
 
 /** Node A comes back; node B has finished its recordings meanwhile. */
 final class FormerRecordingsTest {
@@ -288,7 +289,7 @@ final class FormerRecordingsTest {
 
         assertEquals(Optional.of("node-a"), room.repository.homeOf(before.id()));
         assertEquals(Optional.empty(), room.repository.homeOf(withoutFolder.id()));
-        AssetFixture.await(() -> !Files.exists(folder(former)));
+        Await.until(() -> !Files.exists(folder(former)));
         assertTrue(Files.exists(folder(before)));
     }
 }

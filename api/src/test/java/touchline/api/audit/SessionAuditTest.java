@@ -14,7 +14,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import touchline.api.asset.AssetFixture;
 import touchline.api.domain.AuditRun;
 import touchline.api.domain.AuditRun.Reason;
 import touchline.api.domain.AuditSettings.OnReject;
@@ -23,6 +22,7 @@ import touchline.api.domain.ModerationRecord;
 import touchline.api.domain.ModerationState;
 import touchline.media.codec.DecodingRefusedException;
 import touchline.moderation.AlertType;
+import touchline.testing.Await;
 
 class SessionAuditTest {
     @TempDir Path folder;
@@ -138,7 +138,7 @@ class SessionAuditTest {
         assertEquals(List.of(rig.stream.id()), rig.disabled);
 
         rig.mendDatabase();
-        AssetFixture.await(() -> rig.recorder.recorded() == 1);
+        Await.until(() -> rig.recorder.recorded() == 1);
         assertEquals(1, rig.stored().size());
         assertEquals("audit_check", rig.events.getFirst().get("type").textValue());
         FrameName frame = rig.stored().getFirst().frame().orElseThrow();

@@ -24,6 +24,7 @@ import touchline.api.domain.SessionEnd;
 import touchline.config.DatabaseConfig;
 import touchline.media.StreamId;
 import touchline.media.hub.FailoverSettings;
+import touchline.testing.Await;
 
 /** What one node of two knows of the active streams of both, on one PostgreSQL. */
 @Timeout(480)
@@ -98,9 +99,7 @@ final class ActiveStreamsIT {
         assertEquals("node-b", known().orElseThrow().owner().id());
 
         b.execute("UPDATE nodes SET state = 'draining' WHERE id = 'node-b'");
-        while (b.ownership.count() > 0) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> b.ownership.count() == 0);
         tick();
         assertEquals(Optional.empty(), known());
     }

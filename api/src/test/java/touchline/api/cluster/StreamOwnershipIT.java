@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +29,7 @@ import touchline.api.session.StreamAdmission.DatabaseState;
 import touchline.config.DatabaseConfig;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.testing.Await;
 
 /** Streams of two nodes on one PostgreSQL. */
 @Timeout(480)
@@ -51,12 +51,6 @@ final class StreamOwnershipIT {
     @AfterEach
     void close() {
         open.reversed().forEach(TestNode::close);
-    }
-
-    private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            Thread.onSpinWait();
-        }
     }
 
     private static String refusal(Admission admission) {
@@ -117,7 +111,7 @@ final class StreamOwnershipIT {
         a.ownership.resumable(STREAM, SESSION, record(0));
         a.sending.clear();
         a.execute("UPDATE nodes SET state = 'draining' WHERE id = 'node-a'");
-        await(() -> a.ownership.count() == 0);
+        Await.until(() -> a.ownership.count() == 0);
         assertTrue(refusal(a.ownership.admit(STREAM)).contains("takes no further"));
 
         assertEquals(Admission.HERE, b.ownership.admit(STREAM));
@@ -137,7 +131,7 @@ final class StreamOwnershipIT {
         ReservedNumbers numbers = a.publish();
         assertTrue(numbers.awaitPart(0));
         a.ownership.resumable(STREAM, SESSION, record(0));
-        await(() -> a.row().resume() != null);
+        Await.until(() -> a.row().resume() != null);
         Epoch first = a.ownership.epoch(STREAM);
         a.die(b);
 
@@ -176,7 +170,7 @@ final class StreamOwnershipIT {
         b.execute("UPDATE live_streams SET reconnect_window_s = 0");
         b.execute("UPDATE nodes SET lease_until_ms = lease_until_ms - 1 WHERE id = 'node-a'");
 
-        await(
+        Await.until(
                 () -> {
                     b.janitor.tick();
                     return !b.reports.isEmpty();
@@ -197,7 +191,7 @@ final class StreamOwnershipIT {
         a.ownership.closed(epoch);
         numbers.settle(1);
 
-        await(() -> a.row().floor() == 0);
+        Await.until(() -> a.row().floor() == 0);
 
         assertEquals(Admission.HERE, b.ownership.admit(STREAM));
         assertEquals(1, b.ownership.numbers(STREAM, SESSION).orElseThrow().first());
@@ -211,7 +205,7 @@ final class StreamOwnershipIT {
 
         a.ownership.closed(epoch);
 
-        await(() -> a.ownership.epoch(STREAM).equals(new Epoch(STREAM, 2)));
+        Await.until(() -> a.ownership.epoch(STREAM).equals(new Epoch(STREAM, 2)));
         assertFalse(a.reports.contains("drop"));
     }
 
@@ -253,14 +247,14 @@ final class StreamOwnershipIT {
         assertEquals(DatabaseState.ANSWERS, b.ownership.database());
 
         a.execute("ALTER TABLE nodes RENAME TO nodes_away");
-        await(() -> a.ownership.database() == DatabaseState.AWAY);
-        await(() -> b.ownership.database() == DatabaseState.AWAY);
+        Await.until(() -> a.ownership.database() == DatabaseState.AWAY);
+        Await.until(() -> b.ownership.database() == DatabaseState.AWAY);
 
         assertEquals(Admission.HERE, a.ownership.admit(STREAM));
         Admission.Relay relay = assertInstanceOf(Admission.Relay.class, b.ownership.admit(STREAM));
         assertEquals("node-a", relay.owner().id());
         a.execute("ALTER TABLE nodes_away RENAME TO nodes");
-        await(() -> b.ownership.database() == DatabaseState.ANSWERS);
+        Await.until(() -> b.ownership.database() == DatabaseState.ANSWERS);
     }
 
     @Test
@@ -271,13 +265,13 @@ final class StreamOwnershipIT {
         b.active.tick();
 
         a.execute("ALTER TABLE nodes RENAME TO nodes_away");
-        await(() -> b.ownership.database() == DatabaseState.AWAY);
+        Await.until(() -> b.ownership.database() == DatabaseState.AWAY);
 
         assertEquals(STREAM, b.ownership.activeKey("key-1").orElseThrow().stream());
         Admission.Relay relay = assertInstanceOf(Admission.Relay.class, b.ownership.admit(STREAM));
         assertEquals("node-a", relay.owner().id());
         a.execute("ALTER TABLE nodes_away RENAME TO nodes");
-        await(() -> b.ownership.database() == DatabaseState.ANSWERS);
+        Await.until(() -> b.ownership.database() == DatabaseState.ANSWERS);
     }
 
     @Test

@@ -31,6 +31,7 @@ import touchline.api.domain.StreamDefinition;
 import touchline.config.DatabaseConfig;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
+import touchline.testing.Await;
 
 /** Nodes, their leases and their streams. A cluster needs PostgreSQL. */
 @Timeout(480)
@@ -174,14 +175,10 @@ final class PostgresClusterIT {
         join("node-b");
         NodeRepository nodes = new NodeRepository(keptOpen);
         assertFalse(nodes.declareDead(new NodeRef("node-b", 1)));
-        while (!nodes.find("node-a").orElseThrow().leaseLeft().isNegative()) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> nodes.find("node-a").orElseThrow().leaseLeft().isNegative());
         // Late, but not declared dead: the node goes on.
         late.ping();
-        while (!nodes.find("node-a").orElseThrow().leaseLeft().isNegative()) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> nodes.find("node-a").orElseThrow().leaseLeft().isNegative());
 
         assertTrue(nodes.declareDead(new NodeRef("node-a", 1)));
 

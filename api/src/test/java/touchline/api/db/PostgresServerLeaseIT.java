@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.config.DatabaseConfig;
 import touchline.media.net.FreePorts;
+import touchline.testing.Await;
 
 /** The lease on PostgreSQL. */
 final class PostgresServerLeaseIT extends ServerLeaseContract {
@@ -56,9 +57,7 @@ final class PostgresServerLeaseIT extends ServerLeaseContract {
             try (ServerLease lease = ServerLease.take(address, table, first, times, losses::add)) {
                 running.close();
                 // From the end of the lease on, nothing is sent to the database.
-                while (lease.age().compareTo(LEASE) < 0) {
-                    Thread.onSpinWait();
-                }
+                Await.until(() -> lease.age().compareTo(LEASE) >= 0);
                 assertThrows(DatabaseException.class, lease::check);
 
                 running = postgres(data, port);
@@ -86,13 +85,14 @@ final class PostgresServerLeaseIT extends ServerLeaseContract {
 
     /** A call while PostgreSQL starts still fails. */
     private static void awaitRenewal(ServerLease lease) {
-        while (true) {
-            try {
-                lease.check();
-                return;
-            } catch (DatabaseException _) {
-                Thread.onSpinWait();
-            }
-        }
+        Await.until(
+                () -> {
+                    try {
+                        lease.check();
+                        return true;
+                    } catch (DatabaseException _) {
+                        return false;
+                    }
+                });
     }
 }

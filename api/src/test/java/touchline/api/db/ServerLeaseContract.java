@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import touchline.config.DatabaseConfig;
+import touchline.testing.Await;
 
 /** Contract of {@link ServerLease} on any database. */
 @Timeout(480)
@@ -109,9 +110,7 @@ abstract class ServerLeaseContract {
         try (ServerLease paused = take("host-a", Duration.ofMillis(50), LONG)) {
             for (int i = 0; i < 3; i++) {
                 long endNs = System.nanoTime() + Duration.ofMillis(60).toNanos();
-                while (System.nanoTime() < endNs) {
-                    Thread.onSpinWait();
-                }
+                Await.until(() -> System.nanoTime() - endNs >= 0);
                 paused.check();
             }
             assertTrue(losses.isEmpty());

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -23,6 +22,7 @@ import touchline.media.ffmpeg.FrameRate;
 import touchline.media.file.MediaInfo;
 import touchline.media.file.MediaProbe;
 import touchline.media.net.FreePorts;
+import touchline.testing.Await;
 import touchline.testing.LogLines;
 
 /** The demo match against the ffmpeg command line as RTMP server. */
@@ -47,13 +47,13 @@ final class DemoMatchIT {
         Process listener;
         try (DemoMatch match = DemoMatch.start(settings(port))) {
             Process first = listen(port, folder.resolve("first.flv"));
-            until(() -> match.stats().unitsPushed() > 60);
+            Await.until(() -> match.stats().unitsPushed() > 60);
             first.destroyForcibly().waitFor();
-            until(() -> !match.stats().publishing());
+            Await.until(() -> !match.stats().publishing());
             Process second = listen(port, folder.resolve("second.flv"));
-            until(() -> match.stats().publishing() && match.stats().connects() >= 2);
+            Await.until(() -> match.stats().publishing() && match.stats().connects() >= 2);
             long pushed = match.stats().unitsPushed();
-            until(() -> match.stats().unitsPushed() > pushed + 200);
+            Await.until(() -> match.stats().unitsPushed() > pushed + 200);
             System.out.println(match.stats());
             listener = second;
         }
@@ -83,15 +83,15 @@ final class DemoMatchIT {
         try (DemoMatch match = DemoMatch.start(settings(port), pacing)) {
             Process first = listen(port, folder.resolve("30.flv"));
             awaitEnd(first);
-            until(() -> pacing.divisor() == 3);
+            Await.until(() -> pacing.divisor() == 3);
             // What has the port by now may be of 15 frames a second: the match leaves it as well.
             int publications = 0;
             do {
                 last = folder.resolve("after-" + publications++ + ".flv");
                 Process now = listen(port, last);
-                until(() -> !now.isAlive() || match.stats().publishing());
+                Await.until(() -> !now.isAlive() || match.stats().publishing());
                 long pushed = match.stats().unitsPushed();
-                until(() -> !now.isAlive() || match.stats().unitsPushed() > pushed + 200);
+                Await.until(() -> !now.isAlive() || match.stats().unitsPushed() > pushed + 200);
                 listener = now;
             } while (!listener.isAlive());
         }
@@ -151,14 +151,6 @@ final class DemoMatchIT {
 
     private static void awaitEnd(Process listener) throws InterruptedException {
         assertTrue(listener.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS), "it still listens");
-    }
-
-    private static void until(BooleanSupplier condition) throws InterruptedException {
-        long endNs = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < endNs, "the condition does not come true");
-            Thread.sleep(10);
-        }
     }
 
     private static void assumeFfmpeg() throws InterruptedException {

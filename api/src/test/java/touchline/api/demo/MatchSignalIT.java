@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import touchline.media.Timeline;
 import touchline.media.codec.DecodingRefusedException;
@@ -25,6 +24,7 @@ import touchline.media.signal.SignalListener;
 import touchline.media.signal.SignalSample;
 import touchline.media.signal.SignalWatch;
 import touchline.media.signal.WatchedMedia;
+import touchline.testing.Await;
 
 /** The demo match has no fault, and its watch finds none. */
 final class MatchSignalIT {
@@ -90,9 +90,9 @@ final class MatchSignalIT {
     }
 
     private static void await(WatchedMedia media, long leftBytes) {
-        while (media.audio().queuedBytes() > leftBytes
-                || media.video().queuedBytes() > 10 * leftBytes) {
-            LockSupport.parkNanos(5_000_000);
-        }
+        Await.until(
+                () ->
+                        media.audio().queuedBytes() <= leftBytes
+                                && media.video().queuedBytes() <= 10 * leftBytes);
     }
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.api.app.ServerClasses;
 import touchline.api.egress.RawReceiver;
+import touchline.testing.Await;
 
 /** A server that is killed while it records and sends events loses none and mixes none up. */
 final class OutboxKilledIT {
@@ -72,7 +73,7 @@ final class OutboxKilledIT {
         // Or it would block, in the middle of its work, on an unread log.
         Thread.ofVirtual().start(() -> last.inputReader().lines().forEach(_ -> {}));
         try {
-            WebhookFixture.until(() -> received().containsAll(committed));
+            Await.until(() -> received().containsAll(committed));
         } finally {
             last.destroyForcibly().waitFor();
         }

@@ -28,6 +28,7 @@ import touchline.api.domain.EventType;
 import touchline.api.domain.WebhookEndpoint;
 import touchline.api.domain.WebhookSecrets;
 import touchline.api.egress.EgressException;
+import touchline.testing.Await;
 
 /** Deliveries to endpoints, their order, and the effect of responses. The test sets the time. */
 final class WebhookDispatchTest {
@@ -264,7 +265,7 @@ final class WebhookDispatchTest {
 
         room.clock.advance(Duration.ofSeconds(1));
         room.attempted(endpoint, room.event("str_3"), 1);
-        WebhookFixture.until(() -> !room.endpoints.find(endpoint).orElseThrow().enabled());
+        Await.until(() -> !room.endpoints.find(endpoint).orElseThrow().enabled());
         assertEquals(
                 WebhookEndpoint.Reason.FAILING,
                 room.endpoints.find(endpoint).orElseThrow().disabled().orElseThrow().reason());
@@ -341,9 +342,9 @@ final class WebhookDispatchTest {
         }
 
         received(3 * EndpointDispatcher.SENDERS);
-        WebhookFixture.until(() -> running.get() == EndpointDispatcher.SENDERS);
+        Await.until(() -> running.get() == EndpointDispatcher.SENDERS);
         release.countDown();
-        WebhookFixture.until(
+        Await.until(
                 () ->
                         room.deliveries(slow).stream()
                                 .allMatch(d -> d.status() == Delivery.Status.SUCCEEDED));

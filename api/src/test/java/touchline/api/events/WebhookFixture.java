@@ -14,8 +14,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SealedSecrets;
 import touchline.api.access.SecretBox;
@@ -34,6 +32,7 @@ import touchline.api.domain.WebhookSecrets;
 import touchline.api.egress.EgressAnswer;
 import touchline.api.egress.EgressException;
 import touchline.media.StreamId;
+import touchline.testing.Await;
 import touchline.testing.SettableClock;
 
 /** Endpoints, events and receivers without a socket, on H2 in memory, with a clock of its own. */
@@ -197,34 +196,24 @@ final class WebhookFixture implements AutoCloseable {
 
     /** Waits until so many attempts of a delivery are stored. */
     Delivery attempted(String endpoint, Event event, int attempts) {
-        until(() -> delivery(endpoint, event).attempts().size() >= attempts);
+        Await.until(() -> delivery(endpoint, event).attempts().size() >= attempts);
         return delivery(endpoint, event);
     }
 
     /** Waits until a delivery has this status. */
     Delivery ended(String endpoint, Event event, Delivery.Status status) {
-        until(() -> delivery(endpoint, event).status() == status);
+        Await.until(() -> delivery(endpoint, event).status() == status);
         return delivery(endpoint, event);
     }
 
     /** Waits until an endpoint has something arranged for later. */
     Instant arranged(String endpoint, Instant after) {
-        until(() -> timer.arranged().getOrDefault(endpoint, Instant.MIN).isAfter(after));
+        Await.until(() -> timer.arranged().getOrDefault(endpoint, Instant.MIN).isAfter(after));
         return timer.arranged().getOrDefault(endpoint, Instant.MIN);
     }
 
     List<Delivery> deliveries(String endpoint) {
         return log.list(endpoint, Optional.empty(), new PageRequest(1, 100)).items();
-    }
-
-    static void until(BooleanSupplier condition) {
-        long endNs = System.nanoTime() + PATIENCE_NS;
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - endNs > 0) {
-                throw new AssertionError("does not come true");
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 
     @Override

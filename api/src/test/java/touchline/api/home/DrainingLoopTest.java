@@ -12,8 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import touchline.api.asset.AssetFixture;
 import touchline.api.storage.StorageFailures;
+import touchline.testing.Await;
 
 final class DrainingLoopTest {
     private static final Duration SOON = Duration.ofMillis(1);
@@ -38,7 +38,7 @@ final class DrainingLoopTest {
 
         loop.start();
 
-        AssetFixture.await(loop::hasEnded);
+        Await.until(loop::hasEnded);
     }
 
     @Test
@@ -63,7 +63,7 @@ final class DrainingLoopTest {
 
         loop.drain();
 
-        AssetFixture.await(loop::hasEnded);
+        Await.until(loop::hasEnded);
         assertEquals(2, count.get());
     }
 
@@ -92,7 +92,7 @@ final class DrainingLoopTest {
         assertEquals(Optional.of("gone"), loop.failure());
         mayGoOn.countDown();
         assertEquals("disk", failures.take().getMessage());
-        AssetFixture.await(() -> count.get() >= 3);
+        Await.until(() -> count.get() >= 3);
         assertEquals(Optional.empty(), loop.failure());
         loop.close(Duration.ofMinutes(1));
         assertTrue(failures.isEmpty());
@@ -125,7 +125,7 @@ final class DrainingLoopTest {
 
         loop.close(Duration.ZERO);
 
-        AssetFixture.await(loop::hasEnded);
+        Await.until(loop::hasEnded);
         assertTrue(failures.isEmpty());
     }
 
@@ -148,7 +148,7 @@ final class DrainingLoopTest {
 
         mayFail.countDown();
 
-        AssetFixture.await(loop::hasEnded);
+        Await.until(loop::hasEnded);
         assertTrue(failures.isEmpty());
     }
 }

@@ -25,13 +25,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import touchline.api.asset.AssetFixture;
 import touchline.api.domain.Evidence;
 import touchline.api.domain.FrameContent;
 import touchline.api.domain.FrameName;
 import touchline.api.storage.StorageException;
 import touchline.media.store.DiskSpace;
 import touchline.packager.hls.MediaAwayException;
+import touchline.testing.Await;
 
 /** Evidence frames in a real S3 server, with broken connections and wrong objects. */
 final class EvidenceHomeIT extends StoredAssets {
@@ -127,7 +127,7 @@ final class EvidenceHomeIT extends StoredAssets {
         FrameName frame = frame("JPEG 1");
         home.frames().recorded();
 
-        AssetFixture.await(() -> room.evidence.find(frame).orElseThrow().stored());
+        Await.until(() -> room.evidence.find(frame).orElseThrow().stored());
         assertEquals(List.of(KEYS.of(frame)), store.keys());
         home.close();
         bucket = bucket(gate.endpoint());

@@ -33,6 +33,7 @@ import touchline.api.storage.CountingBucket;
 import touchline.packager.hls.MediaAwayException;
 import touchline.packager.record.Recording;
 import touchline.packager.record.SegmentTail;
+import touchline.testing.Await;
 
 /** A recording that runs, in a real S3 server, and what is made of it when its disk is lost. */
 final class GrowingUploadIT extends StoredAssets {
@@ -84,7 +85,7 @@ final class GrowingUploadIT extends StoredAssets {
     }
 
     private void awaitObjects(Set<String> expected) {
-        AssetFixture.await(() -> objects(asset).equals(expected));
+        Await.until(() -> objects(asset).equals(expected));
     }
 
     private static Set<String> and(Set<String> some, String... more) {
@@ -100,13 +101,13 @@ final class GrowingUploadIT extends StoredAssets {
         for (int segments = 1; segments < full; segments++) {
             grow(segments);
             int uploaded = segments;
-            AssetFixture.await(() -> counters.uploadedTails() == uploaded);
+            Await.until(() -> counters.uploadedTails() == uploaded);
         }
         awaitObjects(and(tails(0, full - 1), "init0.mp4"));
 
         grow(full);
         awaitObjects(Set.of("init0.mp4", "index", first));
-        AssetFixture.await(() -> counters.deletedTails() == full - 1);
+        Await.until(() -> counters.deletedTails() == full - 1);
         grow(full + 1);
         awaitObjects(and(tails(full, full + 1), "init0.mp4", "index", first));
 
@@ -120,7 +121,7 @@ final class GrowingUploadIT extends StoredAssets {
     @Test
     void segmentsThatWait_areInTheBacklog_beforeTheirFileIsFull() throws Exception {
         grow(1);
-        AssetFixture.await(() -> counters.uploadedTails() == 1);
+        Await.until(() -> counters.uploadedTails() == 1);
         Uploader uploader = uploader();
         uploader.turn();
         assertEquals(0, counters.backlogBytes());
@@ -131,11 +132,11 @@ final class GrowingUploadIT extends StoredAssets {
                 recorder.recording().segments().subList(1, 3).stream()
                         .mapToLong(segment -> segment.place().sizeBytes())
                         .sum();
-        AssetFixture.await(() -> backlogAfterATurn(uploader) == bytes);
+        Await.until(() -> backlogAfterATurn(uploader) == bytes);
 
         gate.acceptAll();
         growing.grown(asset.id());
-        AssetFixture.await(() -> backlogAfterATurn(uploader) == 0);
+        Await.until(() -> backlogAfterATurn(uploader) == 0);
         assertEquals(3, counters.uploadedTails());
     }
 
@@ -152,12 +153,12 @@ final class GrowingUploadIT extends StoredAssets {
     void aRecordingThatHasEnded_hasItsFilesAndNoTails() throws Exception {
         int all = recorder.recording().segments().size();
         grow(all - 1);
-        AssetFixture.await(() -> counters.uploadedTails() > 0);
+        Await.until(() -> counters.uploadedTails() > 0);
         recorder.end();
         assertTrue(room.repository.update(asset.id(), AssetFixture.finished(10_000_000)));
 
         Uploader uploader = uploader();
-        AssetFixture.await(
+        Await.until(
                 () -> {
                     try {
                         boolean _ = uploader.turn();
@@ -194,7 +195,7 @@ final class GrowingUploadIT extends StoredAssets {
         int all = recorder.recording().segments().size();
         for (int segments : List.of(1, 7, full - 1, full, full + 1, all - 1)) {
             grow(segments);
-            AssetFixture.await(() -> rebuilt().equals(Optional.of(recorder.upTo(segments))));
+            Await.until(() -> rebuilt().equals(Optional.of(recorder.upTo(segments))));
         }
     }
 
@@ -203,7 +204,7 @@ final class GrowingUploadIT extends StoredAssets {
     void aFileThatTheIndexLacks_isScanned() throws Exception {
         int full = recorder.firstFile();
         grow(full - 1);
-        AssetFixture.await(() -> counters.uploadedTails() == full - 1);
+        Await.until(() -> counters.uploadedTails() == full - 1);
         grow(full);
         awaitObjects(
                 Set.of(
@@ -218,7 +219,7 @@ final class GrowingUploadIT extends StoredAssets {
     @Test
     void segmentsBehindAHole_areLeftOut() throws Exception {
         grow(9);
-        AssetFixture.await(() -> counters.uploadedTails() == 9);
+        Await.until(() -> counters.uploadedTails() == 9);
         SegmentTail lost = new SegmentTail(recorder.recording().segments().get(6));
         bucket.delete(List.of(KEYS.of(asset.id(), "tail/" + lost.name())));
 
@@ -239,7 +240,7 @@ final class GrowingUploadIT extends StoredAssets {
             }
             grow(segments);
             if (segments == 35 || segments == full + 3) {
-                AssetFixture.await(() -> growing.failure().isPresent());
+                Await.until(() -> growing.failure().isPresent());
                 gate.acceptAll();
             }
             if (segments % 50 == 0) {
@@ -249,16 +250,16 @@ final class GrowingUploadIT extends StoredAssets {
                 assertTrue(there == 0 || found.equals(Optional.of(recorder.upTo(there))));
             }
         }
-        AssetFixture.await(() -> rebuilt().equals(Optional.of(recorder.upTo(full + 4))));
+        Await.until(() -> rebuilt().equals(Optional.of(recorder.upTo(full + 4))));
         // Files and segments have loops of their own: one may still pause when the other has
         // everything.
-        AssetFixture.await(() -> growing.failure().isEmpty());
+        Await.until(() -> growing.failure().isEmpty());
     }
 
     @Test
     void aRebuildThatWasCutOff_beginsAgain() throws Exception {
         grow(20);
-        AssetFixture.await(() -> counters.uploadedTails() == 20);
+        Await.until(() -> counters.uploadedTails() == 20);
         growing.close();
         FolderTree.remove(folder(asset));
         String tail =
@@ -295,7 +296,7 @@ final class GrowingUploadIT extends StoredAssets {
     void aStop_waitsForWhatIsComplete() throws Exception {
         gate.refuseAll(503, "SlowDown");
         grow(5);
-        AssetFixture.await(() -> growing.failure().isPresent());
+        Await.until(() -> growing.failure().isPresent());
         gate.acceptAll();
         growing.close();
         growing = growing(/* withTails= */ true);
@@ -308,7 +309,7 @@ final class GrowingUploadIT extends StoredAssets {
     @Test
     void objectsOfADeletedRecording_goWithItsTails() throws Exception {
         grow(4);
-        AssetFixture.await(() -> counters.uploadedTails() == 4);
+        Await.until(() -> counters.uploadedTails() == 4);
         growing.close();
         assertTrue(room.repository.update(asset.id(), AssetFixture.finished(10_000_000)));
         assertEquals(Deletion.DELETED, room.repository.delete(asset.id()));

@@ -36,6 +36,7 @@ import touchline.packager.hls.TestMedia;
 import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
 import touchline.packager.record.Recording.Segment;
+import touchline.testing.Await;
 
 /** A recording of a node that has ended goes on at another one, from what is in S3. */
 final class ReopenedRecordingIT extends StoredAssets {
@@ -74,9 +75,9 @@ final class ReopenedRecordingIT extends StoredAssets {
         recorder = new GrowingRecording(recorded, folder(asset));
         int stored = recorder.firstFile() + 3;
         grow(recorder.firstFile());
-        AssetFixture.await(() -> objects(asset).contains("index"));
+        Await.until(() -> objects(asset).contains("index"));
         grow(stored);
-        AssetFixture.await(() -> tails() == 3);
+        Await.until(() -> tails() == 3);
         growing.close();
         growing = growing(/* withTails= */ true);
     }
@@ -175,8 +176,7 @@ final class ReopenedRecordingIT extends StoredAssets {
         assertTrue(more >= 4, () -> more + " segments");
         // The file that was merged of tails is whole now, and the index says so.
         String merged = before().segments().getLast().fileName();
-        AssetFixture.await(
-                () -> objects(asset).contains(merged) && tails() == more && newTails() == more);
+        Await.until(() -> objects(asset).contains(merged) && tails() == more && newTails() == more);
 
         // The second node is lost too.
         Fetch other =
@@ -207,7 +207,7 @@ final class ReopenedRecordingIT extends StoredAssets {
         assertTrue(room.repository.update(asset.id(), AssetFixture.finished(10_000_000)));
 
         Uploader uploader = uploader();
-        AssetFixture.await(
+        Await.until(
                 () -> {
                     try {
                         boolean _ = uploader.turn();

@@ -25,6 +25,7 @@ import touchline.packager.hls.PackagerRig;
 import touchline.packager.hls.TestMedia;
 import touchline.packager.record.Recording;
 import touchline.packager.record.RigRecording;
+import touchline.testing.Await;
 
 /** Jobs of clips, on a host without an encoder: no worker process is started. */
 final class ClipCuttingTest extends AssetJobsFixture {
@@ -92,12 +93,12 @@ final class ClipCuttingTest extends AssetJobsFixture {
     }
 
     private AssetState ended(Asset clip) {
-        AssetFixture.await(() -> stored(clip).status() != AssetStatus.PREPARING);
+        Await.until(() -> stored(clip).status() != AssetStatus.PREPARING);
         return stored(clip);
     }
 
     private void awaitNoJob() {
-        AssetFixture.await(() -> !jobs.load(Instant.now()).containsKey("clip"));
+        Await.until(() -> !jobs.load(Instant.now()).containsKey("clip"));
     }
 
     private void assertFailed(Asset clip, String type, String message) {
@@ -215,8 +216,7 @@ final class ClipCuttingTest extends AssetJobsFixture {
 
         cutting().submit(clip);
 
-        AssetFixture.await(
-                () -> log.texts().contains("asset=" + clip.id() + " waits for disk space"));
+        Await.until(() -> log.texts().contains("asset=" + clip.id() + " waits for disk space"));
         assertEquals(AssetStatus.PREPARING, stored(clip).status());
     }
 
@@ -228,7 +228,7 @@ final class ClipCuttingTest extends AssetJobsFixture {
 
         cutting().submit(clip);
 
-        AssetFixture.await(
+        Await.until(
                 () ->
                         log.texts()
                                 .contains(
@@ -247,7 +247,7 @@ final class ClipCuttingTest extends AssetJobsFixture {
 
         cutting(InstantSource.system(), deleting).submit(clip);
 
-        AssetFixture.await(() -> room.repository.find(clip.id()).isEmpty());
+        Await.until(() -> room.repository.find(clip.id()).isEmpty());
         awaitNoJob();
         assertFalse(Files.exists(folder(clip)));
     }

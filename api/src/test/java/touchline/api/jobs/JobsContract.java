@@ -15,8 +15,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import touchline.api.db.Database;
 import touchline.api.db.JobRows;
+import touchline.testing.Await;
 
 /**
  * What jobs promise, run once for each database. Whatever has to come is waited for, far longer
@@ -84,15 +83,7 @@ abstract class JobsContract {
     }
 
     private static void awaitGone(JobQueue queue, String id) {
-        until(id + " is removed", () -> !queue.contains(id));
-    }
-
-    private static void until(String what, BooleanSupplier condition) {
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - endNs < 0, "did not happen in time: " + what);
-            LockSupport.parkNanos(1_000_000);
-        }
+        Await.until(() -> !queue.contains(id), id + " is removed");
     }
 
     @AfterEach
@@ -245,7 +236,7 @@ abstract class JobsContract {
 
         // It is due in ten seconds. To reschedule it resets its failures.
         assertTrue(queue.contains("a"));
-        until("a waits", () -> queue.reschedule("a", Clock.systemUTC().instant()));
+        Await.until(() -> queue.reschedule("a", Clock.systemUTC().instant()), "a waits");
         assertEquals(0, next().failures());
     }
 

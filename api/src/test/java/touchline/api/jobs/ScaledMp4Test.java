@@ -28,6 +28,7 @@ import touchline.packager.hls.PackagerRig;
 import touchline.packager.hls.TestMedia;
 import touchline.packager.record.Recording;
 import touchline.packager.record.RigRecording;
+import touchline.testing.Await;
 
 /** Jobs of scaled copies, up to the start of a worker process. */
 final class ScaledMp4Test extends AssetJobsFixture {
@@ -87,17 +88,17 @@ final class ScaledMp4Test extends AssetJobsFixture {
 
     private String refusal(Asset asset) throws Exception {
         Path file = folder(asset).resolve(Renditions.REFUSED);
-        AssetFixture.await(() -> Files.exists(file));
+        Await.until(() -> Files.exists(file));
         awaitNoJob();
         return Files.readString(file);
     }
 
     private void awaitNoJob() {
-        AssetFixture.await(() -> !jobs.load(Instant.now()).containsKey("rendition"));
+        Await.until(() -> !jobs.load(Instant.now()).containsKey("rendition"));
     }
 
     private void awaitLine(String line) {
-        AssetFixture.await(() -> log.texts().contains(line));
+        Await.until(() -> log.texts().contains(line));
     }
 
     @Test
@@ -122,7 +123,7 @@ final class ScaledMp4Test extends AssetJobsFixture {
         scaled().request(clip.id());
 
         awaitLine("asset=" + clip.id() + " scaled MP4 waits for disk space");
-        AssetFixture.await(() -> waiting() == 1);
+        Await.until(() -> waiting() == 1);
         assertFalse(Files.exists(folder(clip).resolve(Renditions.REFUSED)));
     }
 
@@ -134,7 +135,7 @@ final class ScaledMp4Test extends AssetJobsFixture {
         scaled().request(clip.id());
 
         awaitLine("asset=" + clip.id() + " scaled MP4 waits for its source: S3: away");
-        AssetFixture.await(() -> waiting() == 1);
+        Await.until(() -> waiting() == 1);
     }
 
     /** A year from now, all that wait are due. */
@@ -156,7 +157,7 @@ final class ScaledMp4Test extends AssetJobsFixture {
             scaled.request(asset.id());
         }
 
-        AssetFixture.await(() -> store.calls.size() >= 3);
+        Await.until(() -> store.calls.size() >= 3);
         awaitNoJob();
         for (Asset asset : List.of(small, unknown, made)) {
             assertFalse(Files.exists(folder(asset).resolve(Renditions.REFUSED)));
@@ -182,7 +183,7 @@ final class ScaledMp4Test extends AssetJobsFixture {
         Files.delete(folder(asset).resolve("init0.mp4"));
         Files.createDirectory(folder(asset).resolve("init0.mp4"));
         scaled().request(asset.id());
-        AssetFixture.await(() -> waiting() == 1 && jobs.failedRuns("rendition") == 1);
+        Await.until(() -> waiting() == 1 && jobs.failedRuns("rendition") == 1);
 
         try (Connection connection = room.database().dataSource().getConnection();
                 PreparedStatement tried =
@@ -202,10 +203,10 @@ final class ScaledMp4Test extends AssetJobsFixture {
         Asset clip = clipOfTwoFormats();
         ScaledMp4 scaled = scaled();
         scaled.request(clip.id());
-        AssetFixture.await(() -> waiting() == 1);
+        Await.until(() -> waiting() == 1);
 
         scaled.cancel(clip.id());
 
-        AssetFixture.await(() -> waiting() == 0);
+        Await.until(() -> waiting() == 0);
     }
 }

@@ -11,7 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import touchline.api.asset.AssetFixture;
 import touchline.api.domain.AssetId;
 import touchline.media.Timeline;
 import touchline.packager.hls.CountedMemory;
@@ -19,6 +18,7 @@ import touchline.packager.hls.MediaBlock;
 import touchline.packager.hls.PartSink.FinishedPart;
 import touchline.packager.hls.PartSink.SealedSegment;
 import touchline.packager.hls.TestMedia;
+import touchline.testing.Await;
 
 /** A session of another node, whose asset goes on here or not. */
 @Timeout(60)
@@ -143,7 +143,7 @@ final class InterruptedPartTest {
     }
 
     private void awaitTarget(InterruptedPart part, AssetId asset) {
-        AssetFixture.await(() -> calls.contains(asset + " init 8") && memory.liveBlocks() == 0);
+        Await.until(() -> calls.contains(asset + " init 8") && memory.liveBlocks() == 0);
         assertEquals(Optional.of(asset), part.asset());
     }
 
@@ -189,7 +189,7 @@ final class InterruptedPartTest {
         awaitTarget(part, ANOTHER);
         assertTrue(calls.contains("ast_another part 108"), calls::toString);
         prepared.countDown();
-        AssetFixture.await(() -> calls.contains("discard"));
+        Await.until(() -> calls.contains("discard"));
         part.close();
     }
 
@@ -207,7 +207,7 @@ final class InterruptedPartTest {
         }
         prepared.countDown();
         part.close();
-        AssetFixture.await(() -> calls.contains("discard"));
+        Await.until(() -> calls.contains("discard"));
     }
 
     @Test
@@ -218,7 +218,7 @@ final class InterruptedPartTest {
         prepared.countDown();
 
         awaitTarget(part, ANOTHER);
-        AssetFixture.await(() -> calls.contains("discard"));
+        Await.until(() -> calls.contains("discard"));
         part.close();
     }
 
@@ -245,7 +245,7 @@ final class InterruptedPartTest {
         assertEquals(
                 List.of("ast_another init 8", "ast_another suspend", "ast_another close"), calls);
         prepared.countDown();
-        AssetFixture.await(() -> calls.contains("discard"));
+        Await.until(() -> calls.contains("discard"));
     }
 
     @Test
@@ -259,13 +259,13 @@ final class InterruptedPartTest {
         init(part);
         prepared.countDown();
         // The media is all there: it is not given up any more.
-        AssetFixture.await(() -> waiting.equals(taken));
+        Await.until(() -> waiting.equals(taken));
         part.close();
         assertEquals(Optional.empty(), part.asset());
         assertEquals(List.of(), calls);
 
         taken.countDown();
-        AssetFixture.await(() -> calls.contains("ast_before close"));
+        Await.until(() -> calls.contains("ast_before close"));
         assertEquals(List.of("ast_before init 8", "ast_before end", "ast_before close"), calls);
     }
 }

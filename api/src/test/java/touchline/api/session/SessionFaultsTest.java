@@ -12,13 +12,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import touchline.api.asset.AssetFixture;
 import touchline.api.domain.Records;
 import touchline.media.AccessUnit;
 import touchline.media.SessionId;
 import touchline.media.hub.EndReason;
 import touchline.media.hub.IngestReport;
 import touchline.media.hub.Publication;
+import touchline.testing.Await;
 import touchline.testing.SyntheticStream;
 
 /** Faults of a watched session, from its media to its events and its record. */
@@ -57,7 +57,7 @@ final class SessionFaultsTest {
             }
         }
         publication.flush();
-        AssetFixture.await(() -> fixture.events.contains("live_stream.active"));
+        Await.until(() -> fixture.events.contains("live_stream.active"));
         return fixture.supervisor.active(fixture.stream.id()).orElseThrow().session();
     }
 
@@ -71,11 +71,11 @@ final class SessionFaultsTest {
     void fault_endsBeforeItsSession_andIsStoredWithIt() {
         watch(true);
         SessionId session = push();
-        AssetFixture.await(() -> fixture.events.contains("live_stream.warning"));
+        Await.until(() -> fixture.events.contains("live_stream.warning"));
 
         fixture.supervisor.end(fixture.stream.id(), EndReason.COMPLETED);
 
-        AssetFixture.await(() -> fixture.events.contains("live_stream.idle"));
+        Await.until(() -> fixture.events.contains("live_stream.idle"));
         assertEquals(
                 List.of(
                         "live_stream.connected",

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import touchline.api.access.MasterKeys;
 import touchline.api.access.SecretBox;
 import touchline.api.access.StreamKeys;
-import touchline.api.asset.AssetFixture;
 import touchline.api.db.Database;
 import touchline.api.db.Epoch;
 import touchline.api.db.EventRepository;
@@ -61,6 +60,7 @@ import touchline.media.hub.LiveStreams;
 import touchline.media.hub.Publication;
 import touchline.media.hub.PublishRequest;
 import touchline.media.hub.Role;
+import touchline.testing.Await;
 import touchline.testing.LogLines;
 import touchline.testing.SettableClock;
 
@@ -325,7 +325,7 @@ final class SessionJournalTest {
             execute("ALTER TABLE sessions RENAME TO sessions_away");
             publish(stream.id());
             // The first try has failed.
-            AssetFixture.await(() -> !log.texts().isEmpty());
+            Await.until(() -> !log.texts().isEmpty());
             execute("ALTER TABLE sessions_away RENAME TO sessions");
 
             assertTrue(started.get().await());

@@ -11,7 +11,6 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import touchline.api.asset.AssetFixture;
 import touchline.media.SessionId;
 import touchline.media.Timeline;
 import touchline.packager.hls.CountedMemory;
@@ -24,6 +23,7 @@ import touchline.packager.hls.PartSink.SealedSegment;
 import touchline.packager.hls.TestMedia;
 import touchline.packager.record.Recorder;
 import touchline.packager.record.Recording;
+import touchline.testing.Await;
 
 /** A session with a full disk for a while: the stored part, and recording afterwards. */
 final class SessionRecordingTest {
@@ -99,7 +99,7 @@ final class SessionRecordingTest {
         init();
         segment(0, true);
         // The first take's writer finds out by itself.
-        AssetFixture.await(
+        Await.until(
                 () -> {
                     now = now.plusSeconds(10);
                     recording.sealed(new SealedSegment(1, 0, 4_000_000, 4_000_000, 1, 10));

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import touchline.api.asset.AssetFixture;
 import touchline.api.domain.SessionEnd;
 import touchline.ingest.PublishDecision;
 import touchline.media.SessionId;
@@ -23,6 +22,7 @@ import touchline.media.hub.EndReason;
 import touchline.media.hub.LiveStream;
 import touchline.media.hub.Publication;
 import touchline.packager.hls.LivePlayback;
+import touchline.testing.Await;
 
 /** Sessions of one stream, from the publisher to what viewers and clients see of them. */
 @Timeout(120)
@@ -49,7 +49,7 @@ final class SessionSupervisorTest {
     @Test
     void disable_whileTheDatabaseFails_cutsAndRefusesAtOnceAndIsStoredLater() throws Exception {
         fixture.publish(WINDOW);
-        AssetFixture.await(() -> !fixture.shown().isEmpty());
+        Await.until(() -> !fixture.shown().isEmpty());
         fixture.breakDatabase();
 
         fixture.supervisor.disabler().disable(fixture.stream.id());
@@ -60,8 +60,8 @@ final class SessionSupervisorTest {
         PublishDecision.Refused refused =
                 assertInstanceOf(PublishDecision.Refused.class, fixture.decision());
         assertEquals(PublishDecision.Reason.DENIED, refused.reason());
-        AssetFixture.await(this::isDisabled);
-        AssetFixture.await(() -> fixture.events.contains("live_stream.disconnected"));
+        Await.until(this::isDisabled);
+        Await.until(() -> fixture.events.contains("live_stream.disconnected"));
         assertEquals(
                 List.of(
                         "live_stream.connected",
@@ -98,7 +98,7 @@ final class SessionSupervisorTest {
         assertInstanceOf(PublishDecision.Main.class, fixture.decision());
         // The journal stores the start behind the dropped change.
         fixture.publish(WINDOW);
-        AssetFixture.await(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
+        Await.until(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
         assertFalse(isDisabled());
     }
 
@@ -113,7 +113,7 @@ final class SessionSupervisorTest {
         assertEquals(0, fixture.supervisor.activeCount());
 
         held.countDown();
-        AssetFixture.await(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
+        Await.until(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
         SessionId session = fixture.supervisor.active(fixture.stream.id()).orElseThrow().session();
         assertTrue(fixture.sessions.find(session).isPresent());
         assertEquals(Set.of(fixture.stream.id()), fixture.supervisor.activeStreams());
@@ -125,7 +125,7 @@ final class SessionSupervisorTest {
         for (int i = 0; i < 12; i++) {
             Publication publication = fixture.publish(Duration.ZERO);
             SessionId before = last;
-            AssetFixture.await(
+            Await.until(
                     () ->
                             !fixture.shown().isEmpty()
                                     && !fixture.shown().getFirst().session().equals(before));
@@ -133,7 +133,7 @@ final class SessionSupervisorTest {
             publication.close();
         }
 
-        AssetFixture.await(() -> fixture.shown().size() == 8);
+        Await.until(() -> fixture.shown().size() == 8);
         assertEquals(last, fixture.shown().getFirst().session());
         List<SessionId> shown = fixture.shown().stream().map(LivePlayback::session).toList();
         assertEquals(8, Set.copyOf(shown).size());
@@ -143,19 +143,19 @@ final class SessionSupervisorTest {
     /** Publishes a session whose one segment is complete, since its encoder has left. */
     private SessionId publishOnce(Duration window) {
         fixture.publish(window).close();
-        AssetFixture.await(
+        Await.until(
                 () ->
                         !fixture.shown().isEmpty()
                                 && !fixture.shown().getFirst().multivariant("").isEmpty());
-        AssetFixture.await(() -> fixture.events.contains("live_stream.disconnected"));
+        Await.until(() -> fixture.events.contains("live_stream.disconnected"));
         return fixture.shown().getFirst().session();
     }
 
     @Test
     void stop_withinTheReconnectWindow_leavesThePlaylistOpenAndSendsNoIdle() {
         fixture.publish(WINDOW);
-        AssetFixture.await(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
-        AssetFixture.await(() -> !fixture.shown().isEmpty());
+        Await.until(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
+        Await.until(() -> !fixture.shown().isEmpty());
 
         fixture.supervisor.close();
 
@@ -184,13 +184,13 @@ final class SessionSupervisorTest {
         assertTrue(live.disconnectedAt().isPresent());
 
         fixture.publish(WINDOW).close();
-        AssetFixture.await(() -> fixture.playlist().contains("#EXT-X-DISCONTINUITY\n"));
+        Await.until(() -> fixture.playlist().contains("#EXT-X-DISCONTINUITY\n"));
 
         assertEquals(
                 before.lines().filter(line -> line.contains("-SEQUENCE")).toList(),
                 fixture.playlist().lines().filter(line -> line.contains("-SEQUENCE")).toList());
         assertTrue(fixture.playlist().startsWith(before), fixture.playlist());
-        AssetFixture.await(() -> fixture.events.size() == 5);
+        Await.until(() -> fixture.events.size() == 5);
         assertEquals(
                 List.of(
                         "live_stream.connected",
@@ -209,11 +209,11 @@ final class SessionSupervisorTest {
 
         fixture.clock.advance(WINDOW.minusSeconds(4));
 
-        AssetFixture.await(() -> fixture.events.contains("live_stream.idle"));
+        Await.until(() -> fixture.events.contains("live_stream.idle"));
         assertEquals(
                 SessionEnd.PUBLISHER_GONE,
                 fixture.sessions.find(session).orElseThrow().end().orElseThrow().reason());
-        AssetFixture.await(() -> fixture.playlist().endsWith("#EXT-X-ENDLIST\n"));
+        Await.until(() -> fixture.playlist().endsWith("#EXT-X-ENDLIST\n"));
     }
 
     @Test
@@ -232,7 +232,7 @@ final class SessionSupervisorTest {
     @Test
     void stop_withoutAReconnectWindow_endsTheSession() {
         fixture.publish(Duration.ZERO);
-        AssetFixture.await(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
+        Await.until(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
 
         fixture.stop(Duration.ZERO);
 

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import touchline.api.asset.AssetFixture;
 import touchline.api.cluster.ownership.ResumeRecord;
 import touchline.api.db.Epoch;
 import touchline.api.domain.Asset;
@@ -32,6 +31,7 @@ import touchline.ingest.PublishDecision;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.LiveStream;
+import touchline.testing.Await;
 
 /** A session whose server has ended goes on at another one. */
 @Timeout(120)
@@ -132,8 +132,8 @@ final class SessionTakeoverTest {
         fixture.join(node);
         assertInstanceOf(PublishDecision.Main.class, fixture.decision());
         fixture.publish(WINDOW).close();
-        AssetFixture.await(() -> !node.records.isEmpty());
-        AssetFixture.await(() -> fixture.events.contains("live_stream.disconnected"));
+        Await.until(() -> !node.records.isEmpty());
+        Await.until(() -> fixture.events.contains("live_stream.disconnected"));
         return node.records.getFirst();
     }
 
@@ -198,7 +198,7 @@ final class SessionTakeoverTest {
         assertEquals(before.startedAt(), live.startedAt());
         assertTrue(live.disconnectedAt().isPresent());
         fixture.publish(WINDOW).close();
-        AssetFixture.await(
+        Await.until(
                 () ->
                         !fixture.shown().isEmpty()
                                 && fixture.shown().getFirst().multivariant("").isPresent());
@@ -210,7 +210,7 @@ final class SessionTakeoverTest {
         assertTrue(playlist.contains("#EXT-X-TARGETDURATION:4\n"), playlist);
         assertTrue(playlist.contains("#EXT-X-MAP:URI=\"init8.mp4\""), playlist);
         assertEquals(103, node.parts.getFirst());
-        AssetFixture.await(() -> streamEvents().size() == 5);
+        Await.until(() -> streamEvents().size() == 5);
         assertEquals(
                 List.of(
                         "live_stream.connected",
@@ -219,7 +219,7 @@ final class SessionTakeoverTest {
                         "live_stream.connected",
                         "live_stream.disconnected"),
                 streamEvents());
-        AssetFixture.await(() -> !node.records.isEmpty());
+        Await.until(() -> !node.records.isEmpty());
         ResumeRecord next = node.records.getFirst();
         assertEquals(record.sessionStartedAtMs(), next.sessionStartedAtMs());
         assertEquals(record.partTargetUs(), next.partTargetUs());
@@ -261,7 +261,7 @@ final class SessionTakeoverTest {
                                     }));
         }
 
-        AssetFixture.await(() -> publishers.stream().noneMatch(Thread::isAlive));
+        Await.until(() -> publishers.stream().noneMatch(Thread::isAlive));
 
         assertEquals(4, decisions.size());
         assertEquals(
@@ -273,13 +273,13 @@ final class SessionTakeoverTest {
         ResumeRecord record = record();
         SessionId session = fixture.supervisor.active(fixture.stream.id()).orElseThrow().session();
         fixture.clock.advance(WINDOW);
-        AssetFixture.await(() -> fixture.events.contains("live_stream.idle"));
+        Await.until(() -> fixture.events.contains("live_stream.idle"));
         fixture.takeOver(new Owner(103, List.of(resumption(session, record))));
 
         assertInstanceOf(PublishDecision.Main.class, fixture.decision());
         fixture.publish(WINDOW);
 
-        AssetFixture.await(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
+        Await.until(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
         assertNotEquals(
                 session, fixture.supervisor.active(fixture.stream.id()).orElseThrow().session());
     }
@@ -293,7 +293,7 @@ final class SessionTakeoverTest {
 
         fixture.clock.advance(Duration.ofSeconds(31));
 
-        AssetFixture.await(() -> fixture.sessions.find(session).flatMap(Session::end).isPresent());
+        Await.until(() -> fixture.sessions.find(session).flatMap(Session::end).isPresent());
         assertFalse(fixture.supervisor.active(fixture.stream.id()).isPresent());
     }
 
@@ -303,8 +303,8 @@ final class SessionTakeoverTest {
         fixture.join(node);
         assertInstanceOf(PublishDecision.Main.class, fixture.decision());
         fixture.publish(WINDOW);
-        AssetFixture.await(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
-        AssetFixture.await(() -> !fixture.shown().isEmpty());
+        Await.until(() -> fixture.supervisor.active(fixture.stream.id()).isPresent());
+        Await.until(() -> !fixture.shown().isEmpty());
 
         fixture.stop(Duration.ZERO);
 

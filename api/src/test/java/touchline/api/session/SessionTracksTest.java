@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import touchline.media.AccessUnit;
@@ -26,6 +25,7 @@ import touchline.media.hub.PublishRequest;
 import touchline.media.hub.Role;
 import touchline.media.hub.TrackLabel;
 import touchline.media.hub.TrackNumber;
+import touchline.testing.Await;
 import touchline.testing.SettableClock;
 import touchline.testing.SyntheticStream;
 
@@ -80,14 +80,6 @@ class SessionTracksTest {
         return tracks;
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + SOON.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadline, "in time");
-            Thread.sleep(5);
-        }
-    }
-
     @Test
     void tracksThatSend_areServedAtOnce_underNamesOfTheirOwn() {
         send(2, 2);
@@ -114,8 +106,8 @@ class SessionTracksTest {
         send(1, 1);
         try (SessionTracks tracks = serve()) {
             live().programSwitch().takeOver();
-            await(packaging.running::isEmpty);
-            await(() -> !warnings.isEmpty());
+            Await.until(packaging.running::isEmpty);
+            Await.until(() -> !warnings.isEmpty());
             assertEquals(List.of("multitrack_scoreboard"), warnings);
             assertFalse(tracks.status().getFirst().running());
             assertEquals(Set.of(), tracks.heights());
@@ -127,13 +119,13 @@ class SessionTracksTest {
         send(1, 0);
         try (SessionTracks tracks = serve()) {
             packaging.failed.add("720p");
-            await(() -> counters.dropped() == 1);
+            Await.until(() -> counters.dropped() == 1);
             packaging.failed.clear();
-            await(() -> warnings.contains("rendition_dropped"));
+            Await.until(() -> warnings.contains("rendition_dropped"));
             assertFalse(packaging.running.containsKey("720p"));
             assertEquals("its media is missing or too late", tracks.status().getFirst().reason());
             nowNs.addAndGet(Duration.ofSeconds(6).toNanos());
-            await(() -> packaging.running.containsKey("720p"));
+            Await.until(() -> packaging.running.containsKey("720p"));
             assertEquals(1, counters.video());
         }
     }
@@ -150,11 +142,11 @@ class SessionTracksTest {
                     publication.writeFurther(new TrackNumber(true, 1), unit);
                 }
             }
-            await(() -> packaging.running.containsKey("720p"));
+            Await.until(() -> packaging.running.containsKey("720p"));
             // A jump of the first tracks alone begins a timeline.
             MEDIA.seconds(1).published(500_000).forEach(publication::write);
-            await(() -> tracks.status().size() == 1);
-            await(
+            Await.until(() -> tracks.status().size() == 1);
+            Await.until(
                     () -> {
                         nowNs.addAndGet(Duration.ofMillis(100).toNanos());
                         return !packaging.running.containsKey("720p");

@@ -26,7 +26,6 @@ import touchline.api.access.SignedUrls;
 import touchline.api.access.StreamKeys;
 import touchline.api.access.TestViewers;
 import touchline.api.asset.AssetFiles;
-import touchline.api.asset.AssetFixture;
 import touchline.api.asset.AssetFolders;
 import touchline.api.asset.AssetService;
 import touchline.api.asset.ChapterTexts;
@@ -76,6 +75,7 @@ import touchline.packager.delivery.PlaybackDecision;
 import touchline.packager.delivery.PlaybackRequest;
 import touchline.packager.hls.LivePlayback;
 import touchline.packager.hls.RenderedPlaylist;
+import touchline.testing.Await;
 import touchline.testing.SettableClock;
 import touchline.testing.SyntheticStream;
 
@@ -242,7 +242,7 @@ final class SupervisorFixture implements AutoCloseable {
     }
 
     void awaitHeldEvent() {
-        AssetFixture.await(() -> waiting.get() > 0);
+        Await.until(() -> waiting.get() > 0);
     }
 
     /** The database answers with errors. */

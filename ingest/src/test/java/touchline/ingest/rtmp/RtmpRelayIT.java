@@ -19,7 +19,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +34,7 @@ import touchline.media.StreamId;
 import touchline.media.Timeline;
 import touchline.media.hub.LiveStream;
 import touchline.media.net.FreePorts;
+import touchline.testing.Await;
 import touchline.testing.SyntheticStream;
 
 /** Nodes on real sockets: an encoder at one of them, its stream at another. */
@@ -133,7 +133,7 @@ class RtmpRelayIT {
 
             LiveStream live = owner.collector.started();
 
-            await(() -> live.furtherTracks().list().size() == 1);
+            Await.until(() -> live.furtherTracks().list().size() == 1);
         }
         List<FeedItem> arrived = owner.collector.collected();
         assertTrue(timeline(arrived).tracks().getFirst().codec() instanceof CodecConfig.Hevc);
@@ -192,7 +192,7 @@ class RtmpRelayIT {
                             owner.server.port(),
                             InetAddress.getByAddress(new byte[] {127, 0, 0, 2}),
                             0)) {
-                await(() -> owner.server.counters().refused(Refusal.ADDRESS_LIMIT) == 1);
+                Await.until(() -> owner.server.counters().refused(Refusal.ADDRESS_LIMIT) == 1);
             }
         }
     }
@@ -257,7 +257,7 @@ class RtmpRelayIT {
         door.gate.add(KEY, relay(new OwnerNode(owner.id, link.address())));
         SyntheticStream media = SyntheticStream.standard().seconds(60).frameBytes(40_000);
         CompletableFuture<Void> pushed = CompletableFuture.runAsync(() -> push(media));
-        await(() -> door.server.counters().relayedBytes() > 0);
+        Await.until(() -> door.server.counters().relayedBytes() > 0);
         link.stop(true);
         awaitStandstill(() -> door.server.counters().bytesIn());
         assertFalse(pushed.isDone());
@@ -283,14 +283,14 @@ class RtmpRelayIT {
 
             first.kill();
 
-            await(() -> door.server.counters().relaysLost() == 1);
-            await(() -> door.server.counters().relays() == 1);
+            Await.until(() -> door.server.counters().relaysLost() == 1);
+            Await.until(() -> door.server.counters().relays() == 1);
             encoder.send(RtmpBytes.video(80, RtmpBytes.FRAME), RtmpBytes.gop(120));
             third.collector.started();
 
             third.server.close();
 
-            await(() -> door.server.counters().publishers() == 1);
+            Await.until(() -> door.server.counters().publishers() == 1);
             encoder.send(RtmpBytes.video(200, RtmpBytes.FRAME), RtmpBytes.gop(240));
             door.collector.started();
         }
@@ -311,7 +311,7 @@ class RtmpRelayIT {
         try (RawEncoder _ = publish(impatient).await("Publish.Start")) {
             link.stop(true);
 
-            await(() -> impatient.server.counters().publishers() == 1);
+            Await.until(() -> impatient.server.counters().publishers() == 1);
         }
         assertEquals(List.of(Ended.LOST), List.copyOf(asked));
     }
@@ -324,7 +324,7 @@ class RtmpRelayIT {
         next.add(new PublishDecision.Main(STREAM, Duration.ZERO));
         patient.gate.add(KEY, relay(new OwnerNode(owner.id, link.address())));
         try (RawEncoder _ = publish(patient)) {
-            await(() -> patient.server.counters().publishers() == 1);
+            Await.until(() -> patient.server.counters().publishers() == 1);
         }
         assertEquals(List.of(Ended.TIMED_OUT), List.copyOf(asked));
     }
@@ -376,18 +376,10 @@ class RtmpRelayIT {
         return SessionCollector.timelines(items).getFirst();
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long endNs = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < endNs, "not within " + PATIENCE);
-            Thread.sleep(5);
-        }
-    }
-
     /** Until a number does not change for a while. */
     private static void awaitStandstill(LongSupplier number) throws InterruptedException {
         AtomicLong before = new AtomicLong(-1);
-        await(
+        Await.until(
                 () -> {
                     long now = number.getAsLong();
                     boolean same = now == before.getAndSet(now);

@@ -1,12 +1,11 @@
 package touchline.media.alignment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -18,11 +17,11 @@ import touchline.media.ffmpeg.Pcm;
 import touchline.media.hub.PublishSource;
 import touchline.media.hub.SourceAlignment;
 import touchline.media.hub.SourceAlignment.Lag;
+import touchline.testing.Await;
 
 /** From coded audio to the lag. */
 final class AudioAlignmentTest {
     private static final SessionId SESSION = new SessionId("ses_1");
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final DoubleUnaryOperator MATCH = Programme.match(1);
 
     @Test
@@ -60,11 +59,7 @@ final class AudioAlignmentTest {
         SourceAlignment alignment = AudioAlignment.open(new SessionId("ses_2"), () -> 0);
         alignment.close();
 
-        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
-        while (isRunning("align-ses_2")) {
-            assertTrue(System.nanoTime() < deadlineNs, "the thread goes on");
-            Thread.onSpinWait();
-        }
+        Await.until(() -> !isRunning("align-ses_2"), "the thread ends");
     }
 
     private static boolean isRunning(String thread) {
@@ -85,15 +80,14 @@ final class AudioAlignmentTest {
     }
 
     private static Lag await(SourceAlignment alignment, Predicate<Lag> condition) {
-        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
-        while (true) {
-            Optional<Lag> lag = alignment.newest().filter(condition);
-            if (lag.isPresent()) {
-                return lag.get();
-            }
-            assertTrue(System.nanoTime() < deadlineNs, "lag: " + alignment.newest());
-            Thread.onSpinWait();
-        }
+        AtomicReference<Lag> found = new AtomicReference<>();
+        Await.until(
+                () -> {
+                    alignment.newest().filter(condition).ifPresent(found::set);
+                    return found.get() != null;
+                },
+                () -> "lag: " + alignment.newest());
+        return found.get();
     }
 
     /** 14 s of the match, as coded by an encoder whose clock has reached that time. */

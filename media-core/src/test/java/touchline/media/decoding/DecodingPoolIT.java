@@ -15,8 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +36,7 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
 import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
+import touchline.testing.Await;
 import touchline.testing.CodecRecords;
 
 /** Real child processes that decode, and that fail at it. */
@@ -212,7 +211,7 @@ final class DecodingPoolIT {
         decodesAgain(OWNER);
         ProcessHandle child = children().getFirst();
         signal(child, "-STOP");
-        await(() -> isStopped(child));
+        Await.until(() -> isStopped(child));
         CompletableFuture<DecodingFailedException> lost = new CompletableFuture<>();
         Thread next =
                 Thread.ofPlatform()
@@ -225,7 +224,7 @@ final class DecodingPoolIT {
                                         lost.complete(e);
                                     }
                                 });
-        await(() -> next.getState() == Thread.State.TIMED_WAITING);
+        Await.until(() -> next.getState() == Thread.State.TIMED_WAITING);
 
         signal(child, "-KILL");
 
@@ -313,7 +312,7 @@ final class DecodingPoolIT {
 
     /** After the pause. */
     private void decodesAgain(String owner) {
-        await(
+        Await.until(
                 () -> {
                     try (GopDecoder again = pool.open(track(), owner)) {
                         close(again.keyFrame(UNITS.getFirst()));
@@ -323,14 +322,6 @@ final class DecodingPoolIT {
                         return false;
                     }
                 });
-    }
-
-    /** Until the test's timeout, which interrupts it. */
-    private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            LockSupport.parkNanos(1_000_000);
-            assertFalse(Thread.interrupted());
-        }
     }
 
     @Test
@@ -365,7 +356,7 @@ final class DecodingPoolIT {
 
         child.onExit().join();
 
-        await(() -> pool.pids().count() == 0);
+        Await.until(() -> pool.pids().count() == 0);
         decodesAgain(OWNER);
         assertEquals(2, pool.started());
         assertEquals(0, pool.crashed());

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import touchline.media.ffmpeg.FrameQueue.Outcome;
+import touchline.testing.Await;
 
 @Timeout(120)
 final class FrameQueueTest {
@@ -113,9 +114,7 @@ final class FrameQueueTest {
     }
 
     private static void awaitWaiting(Thread thread) {
-        while (thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> thread.getState() == Thread.State.TIMED_WAITING);
     }
 
     private static Item frame() {

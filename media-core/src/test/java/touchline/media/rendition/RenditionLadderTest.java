@@ -27,6 +27,7 @@ import touchline.media.ffmpeg.VideoFrame;
 import touchline.media.ffmpeg.VideoSettings;
 import touchline.media.hub.Feed;
 import touchline.media.rendition.RenditionSettings.Rendition;
+import touchline.testing.Await;
 
 @Timeout(120)
 final class RenditionLadderTest {
@@ -298,9 +299,7 @@ final class RenditionLadderTest {
                         .filter(each -> each.getName().equals("ladder-ses_1"))
                         .findFirst()
                         .orElseThrow();
-        while (thread.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> thread.getState() == Thread.State.WAITING);
     }
 
     private long nanoTime() {

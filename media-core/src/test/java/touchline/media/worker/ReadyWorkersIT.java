@@ -13,12 +13,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.testing.Await;
 
 /** Real child processes that are started before a job needs them. */
 @Timeout(480)
@@ -64,16 +64,8 @@ final class ReadyWorkersIT {
                 });
     }
 
-    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + LONG.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadline, what);
-            Thread.sleep(20);
-        }
-    }
-
     private static void awaitReady(WorkerPool pool) throws InterruptedException {
-        await("a process is ready", () -> pool.idlePids().size() == 1);
+        Await.until(() -> pool.idlePids().size() == 1, "a process is ready");
     }
 
     @Test
@@ -102,7 +94,7 @@ final class ReadyWorkersIT {
 
         assertTrue(ProcessHandle.of(first).orElseThrow().destroyForcibly());
 
-        await("it is noticed", () -> pool.crashed() == 1);
+        Await.until(() -> pool.crashed() == 1, "it is noticed");
         awaitReady(pool);
         assertNotEquals(first, pool.idlePids().getFirst());
     }
@@ -136,12 +128,12 @@ final class ReadyWorkersIT {
             first.close();
         }
         // The timers of both were set when they were given back; that of the second is the later.
-        await("one has ended", () -> pool.processes() == 1);
+        Await.until(() -> pool.processes() == 1, "one has ended");
         assertEquals(stays, pool.idlePids().getFirst());
 
         pool.keepReady(ReadyWorkers.Wanted.NONE);
 
-        await("none is left", () -> pool.processes() == 0);
+        Await.until(() -> pool.processes() == 0, "none is left");
         assertEquals(0, pool.crashed());
         assertEquals(2, pool.started());
     }
@@ -160,7 +152,7 @@ final class ReadyWorkersIT {
                             return Optional.empty();
                         }));
 
-        await("it is asked", () -> asked.get() == 1);
+        Await.until(() -> asked.get() == 1, "it is asked");
         pool.close();
 
         assertEquals(1, asked.get());
@@ -174,7 +166,7 @@ final class ReadyWorkersIT {
         long beganNs = System.nanoTime();
         pool.keepReady(one("halt"));
 
-        await("a third start", () -> pool.started() == 3);
+        Await.until(() -> pool.started() == 3, "a third start");
 
         Duration took = Duration.ofNanos(System.nanoTime() - beganNs);
         assertTrue(took.toMillis() >= 3_000, () -> "after " + took);
@@ -185,13 +177,13 @@ final class ReadyWorkersIT {
     void close_whileTheFirstJobRuns_endsItsProcess() throws Exception {
         WorkerPool pool = pool(LONG);
         pool.keepReady(one("loop"));
-        await("it has started", () -> pool.started() == 1);
+        Await.until(() -> pool.started() == 1, "it has started");
         List<ProcessHandle> children = ProcessHandle.current().children().toList();
 
         pool.close();
 
         assertFalse(children.isEmpty());
-        await("it has ended", () -> children.stream().noneMatch(ProcessHandle::isAlive));
+        Await.until(() -> children.stream().noneMatch(ProcessHandle::isAlive), "it has ended");
         assertEquals(0, pool.processes());
     }
 }

@@ -30,6 +30,7 @@ import touchline.packager.delivery.DeliveryCounters.Kind;
 import touchline.packager.delivery.PlaybackDecision.Live;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBody;
+import touchline.testing.Await;
 
 /** What viewers of another node get, over real sockets. */
 final class EdgePlaybackIT {
@@ -79,10 +80,10 @@ final class EdgePlaybackIT {
         bench.close();
         session.close();
         session.rendition("480p").ifPresent(each -> each.close());
-        ServerBench.awaitTrue(() -> bench.edgeMemory.usedBytes() == 0, "memory of the edge");
-        ServerBench.awaitTrue(() -> bench.ownerMemory.usedBytes() == 0, "memory of the owner");
+        Await.until(() -> bench.edgeMemory.usedBytes() == 0, "memory of the edge");
+        Await.until(() -> bench.ownerMemory.usedBytes() == 0, "memory of the owner");
         assertEquals(0, bench.edgeCounters.blockedNow());
-        ServerBench.awaitTrue(
+        Await.until(
                 () -> bench.edge.counters().openConnections() == 0, "connections between nodes");
     }
 
@@ -159,9 +160,8 @@ final class EdgePlaybackIT {
             ServerBench.send(
                     viewer, ServerBench.get(RELOAD + (i % 2 == 0 ? "&_HLS_skip=YES" : "")));
         }
-        ServerBench.awaitTrue(
-                () -> bench.edgeCounters.blockedNow() == WAITERS, "all requests are held");
-        ServerBench.awaitTrue(() -> bench.ownerCounters.blockedNow() == 1, "one at the owner");
+        Await.until(() -> bench.edgeCounters.blockedNow() == WAITERS, "all requests are held");
+        Await.until(() -> bench.ownerCounters.blockedNow() == 1, "one at the owner");
 
         ended(8, "");
         byte[] part = Arrays.copyOf(media, 20_000);
@@ -188,7 +188,7 @@ final class EdgePlaybackIT {
         assertEquals(200, bench.atEdge("/id/ses/s7.m4s").statusCode());
         CompletableFuture<HttpResponse<byte[]>> reload = bench.heldAtEdge(RELOAD);
         CompletableFuture<HttpResponse<byte[]>> part = bench.heldAtEdge(PART);
-        ServerBench.awaitTrue(() -> bench.ownerCounters.blockedNow() == 2, "held at the owner");
+        Await.until(() -> bench.ownerCounters.blockedNow() == 2, "held at the owner");
 
         bench.edgeAccess.forViewers = PlaybackDecision.Refused.NOT_FOUND;
         bench.edge.drop(EdgeBench.SUBJECT);
@@ -196,7 +196,7 @@ final class EdgePlaybackIT {
         assertEquals(404, reload.get(5, TimeUnit.SECONDS).statusCode());
         assertEquals(404, part.get(5, TimeUnit.SECONDS).statusCode());
         assertEquals(404, bench.atEdge("/id/ses/s7.m4s").statusCode());
-        ServerBench.awaitTrue(() -> bench.ownerCounters.openConnections() == 0, "cut upstream");
+        Await.until(() -> bench.ownerCounters.openConnections() == 0, "cut upstream");
 
         bench.edgeAccess.forViewers = bench.remote(false, Optional.empty());
         assertEquals(200, bench.atEdge("/id/ses/s7.m4s").statusCode());
@@ -205,7 +205,7 @@ final class EdgePlaybackIT {
     @Test
     void ownerThatComesBackElsewhere_answersHeldRequests() throws Exception {
         CompletableFuture<HttpResponse<byte[]>> held = bench.heldAtEdge(RELOAD);
-        ServerBench.awaitTrue(() -> bench.ownerCounters.blockedNow() == 1, "held at the owner");
+        Await.until(() -> bench.ownerCounters.blockedNow() == 1, "held at the owner");
         bench.ownerGone();
         assertFalse(held.isDone());
         ended(8, "");
@@ -230,8 +230,8 @@ final class EdgePlaybackIT {
                         bench.heldAtEdge("/id/ses/s6.m4s"),
                         bench.heldAtEdge(RELOAD),
                         bench.heldAtEdge(PART));
-        ServerBench.awaitTrue(() -> bench.edgeCounters.blockedNow() == 2, "two are held");
-        ServerBench.awaitTrue(() -> bench.edge.counters().failures() > 5, "all are under way");
+        Await.until(() -> bench.edgeCounters.blockedNow() == 2, "two are held");
+        Await.until(() -> bench.edge.counters().failures() > 5, "all are under way");
         bench.skip(20);
         for (CompletableFuture<HttpResponse<byte[]>> each : waiting) {
             HttpResponse<byte[]> answer = each.get(5, TimeUnit.SECONDS);
@@ -244,10 +244,9 @@ final class EdgePlaybackIT {
     @Test
     void movedStream_asksTheNewOwnerForHeldRequests() throws Exception {
         CompletableFuture<HttpResponse<byte[]>> held = bench.heldAtEdge(RELOAD);
-        ServerBench.awaitTrue(() -> bench.ownerCounters.blockedNow() == 1, "held at the owner");
+        Await.until(() -> bench.ownerCounters.blockedNow() == 1, "held at the owner");
         bench.edge.moved(EdgeBench.SUBJECT);
-        ServerBench.awaitTrue(
-                () -> bench.upstream(Kind.MEDIA_PLAYLIST) == 2, "requested a second time");
+        Await.until(() -> bench.upstream(Kind.MEDIA_PLAYLIST) == 2, "requested a second time");
         ended(8, "");
         session.reached(8, OptionalInt.of(0), true);
 
@@ -262,7 +261,7 @@ final class EdgePlaybackIT {
         for (int i = 0; i < 20; i++) {
             waiting.add(bench.heldAtEdge("/id/ses/media.m3u8"));
         }
-        ServerBench.awaitTrue(() -> bench.edge.counters().shared() == 19, "all wait");
+        Await.until(() -> bench.edge.counters().shared() == 19, "all wait");
         rendered.complete(null);
         for (CompletableFuture<HttpResponse<byte[]>> each : waiting) {
             assertEquals(200, each.get(5, TimeUnit.SECONDS).statusCode());
@@ -278,7 +277,7 @@ final class EdgePlaybackIT {
         for (int i = 0; i < 20; i++) {
             waiting.add(bench.heldAtEdge("/id/ses/media.m3u8"));
         }
-        ServerBench.awaitTrue(() -> bench.edge.counters().shared() == 19, "all wait");
+        Await.until(() -> bench.edge.counters().shared() == 19, "all wait");
         // Each look at the clock takes longer than a playlist is fresh.
         bench.slowClock.set(true);
         rendered.complete(null);
@@ -333,7 +332,7 @@ final class EdgePlaybackIT {
         bench.skip(2);
         bench.address = Optional.empty();
         CompletableFuture<HttpResponse<byte[]>> waiting = bench.heldAtEdge(link);
-        ServerBench.awaitTrue(() -> bench.edge.counters().failures() > 0, "it is looked for");
+        Await.until(() -> bench.edge.counters().failures() > 0, "it is looked for");
         bench.skip(20);
         assertEquals(503, waiting.join().statusCode());
     }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBody;
+import touchline.testing.Await;
 
 /** Hundreds of viewers of each bad kind against a real server, and a good one beside them. */
 class HostileViewersIT {
@@ -90,7 +91,7 @@ class HostileViewersIT {
                 new ServerBench(Viewer.showing(session), limits(), Optional.empty(), 0, 5000);
         long pinnedBefore = pinnedBytes();
         attack(bench);
-        ServerBench.awaitTrue(() -> bench.counters.openConnections() > 0, "some are there");
+        Await.until(() -> bench.counters.openConnections() > 0, "some are there");
         assertTrue(pinnedBytes() > pinnedBefore, "half heads lie in buffers");
         int served = 0;
         try (Socket good = bench.connect(0)) {
@@ -110,7 +111,7 @@ class HostileViewersIT {
                                 perKind(bench.counters.slowViewersCut()),
                                 perKind(bench.counters.timeouts())));
         assertEquals(0, bench.counters.blockedNow());
-        ServerBench.awaitTrue(() -> pinnedBytes() <= pinnedBefore, "buffers are given back");
+        Await.until(() -> pinnedBytes() <= pinnedBefore, "buffers are given back");
         bench.leavesNothing(memory, session);
     }
 
@@ -135,7 +136,7 @@ class HostileViewersIT {
                 open += drip(socket) ? 1 : 0;
             }
         }
-        ServerBench.awaitTrue(() -> bench.counters.openConnections() == 0, "all are cut");
+        Await.until(() -> bench.counters.openConnections() == 0, "all are cut");
         assertEquals(OF_EACH_KIND, bench.counters.timeouts());
         bench.leavesNothing(memory, session);
     }

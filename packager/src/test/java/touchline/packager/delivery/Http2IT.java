@@ -35,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBody;
+import touchline.testing.Await;
 import touchline.testing.SelfSigned;
 
 /** TLS and HTTP/2 of the playback plane over real sockets. */
@@ -144,7 +145,7 @@ class Http2IT {
                 assertArrayEquals(media, answers.get(i).join().body());
                 assertArrayEquals(range, answers.get(i + 1).join().body());
             }
-            ServerBench.awaitTrue(() -> bench.counters.blockedNow() == 20, "reloads are held");
+            Await.until(() -> bench.counters.blockedNow() == 20, "reloads are held");
             assertEquals(1, bench.counters.openConnections());
             session.reached(5, OptionalInt.empty(), true);
             for (CompletableFuture<HttpResponse<byte[]>> each : held) {
@@ -164,7 +165,7 @@ class Http2IT {
         ServerBench bench = bench(ServerBench.patient());
         for (String protocol : List.of("TLSv1.2", "TLSv1.3")) {
             long first = handshake(bench, protocol).getCreationTime();
-            ServerBench.awaitTrue(() -> System.currentTimeMillis() > first, "another time");
+            Await.until(() -> System.currentTimeMillis() > first, "another time");
             assertEquals(first, handshake(bench, protocol).getCreationTime(), protocol);
         }
         bench.leavesNothing(memory, session);
@@ -216,7 +217,7 @@ class Http2IT {
             ServerBench.untilEnd(plain.getInputStream());
             assertEquals("", ServerBench.untilEnd(silent.getInputStream()));
         }
-        ServerBench.awaitTrue(() -> bench.counters.failedHandshakes() == 2, "both are counted");
+        Await.until(() -> bench.counters.failedHandshakes() == 2, "both are counted");
         bench.leavesNothing(memory, session);
     }
 
@@ -238,10 +239,10 @@ class Http2IT {
                 socket.getOutputStream().write(Http2Frames.get(stream, target));
             }
         }
-        ServerBench.awaitTrue(
+        Await.until(
                 () -> bench.counters.requests(DeliveryCounters.Protocol.HTTP_2) == 1000,
                 "all are asked");
-        ServerBench.awaitTrue(() -> bench.counters.openConnections() == 0, "all are closed");
+        Await.until(() -> bench.counters.openConnections() == 0, "all are closed");
         for (SSLSocket socket : sockets) {
             socket.close();
         }
@@ -258,7 +259,7 @@ class Http2IT {
                             Http2Frames.concat(
                                     Http2Frames.preface(),
                                     Http2Frames.get(1, "/id/ses/media.m3u8?_HLS_msn=5")));
-            ServerBench.awaitTrue(() -> bench.counters.blockedNow() == 1, "one is held");
+            Await.until(() -> bench.counters.blockedNow() == 1, "one is held");
             long begin = System.nanoTime();
             bench.close();
             assertTrue(System.nanoTime() - begin < 6_000_000_000L);

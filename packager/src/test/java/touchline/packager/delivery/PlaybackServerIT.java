@@ -34,6 +34,7 @@ import touchline.packager.audience.Audience;
 import touchline.packager.hls.LivePlayback.PlaylistKind;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.thumbnail.Thumbnails;
+import touchline.testing.Await;
 
 /** The playback plane over real sockets. */
 class PlaybackServerIT {
@@ -197,9 +198,8 @@ class PlaybackServerIT {
                     socket,
                     ServerBench.get(i % 2 == 0 ? "/id/ses/s1.m4s" : "/id/ses/s2.m4s").repeat(20));
         }
-        ServerBench.awaitTrue(
-                () -> bench.counters.slowViewersCut() == 10, "all ten that never read are cut");
-        ServerBench.awaitTrue(() -> bench.counters.openConnections() == 0, "all are closed");
+        Await.until(() -> bench.counters.slowViewersCut() == 10, "all ten that never read are cut");
+        Await.until(() -> bench.counters.openConnections() == 0, "all are closed");
         for (Socket socket : sockets) {
             socket.close();
         }
@@ -246,12 +246,11 @@ class PlaybackServerIT {
             sockets.add(socket);
             ServerBench.send(socket, ServerBench.get("/id/ses/media.m3u8?_HLS_msn=5&_HLS_part=1"));
         }
-        ServerBench.awaitTrue(() -> bench.counters.blockedNow() == 300, "all are held");
+        Await.until(() -> bench.counters.blockedNow() == 300, "all are held");
         for (Socket gone : sockets.subList(0, 100)) {
             gone.close();
         }
-        ServerBench.awaitTrue(
-                () -> bench.counters.blockedNow() == 200, "closed connections no longer wait");
+        Await.until(() -> bench.counters.blockedNow() == 200, "closed connections no longer wait");
         CompletableFuture.runAsync(() -> session.reached(5, OptionalInt.of(1), true)).join();
         for (Socket socket : sockets.subList(100, 300)) {
             assertTrue(
@@ -288,8 +287,8 @@ class PlaybackServerIT {
         try (Socket idle = bench.connect(0);
                 Socket held = bench.connect(0)) {
             ServerBench.send(held, ServerBench.get("/id/ses/media.m3u8?_HLS_msn=5"));
-            ServerBench.awaitTrue(() -> bench.counters.blockedNow() == 1, "one is held");
-            ServerBench.awaitTrue(() -> bench.counters.openConnections() == 2, "both are open");
+            Await.until(() -> bench.counters.blockedNow() == 1, "one is held");
+            Await.until(() -> bench.counters.openConnections() == 2, "both are open");
             long begin = System.nanoTime();
             bench.close();
             assertTrue(System.nanoTime() - begin < 6_000_000_000L);

@@ -1,7 +1,6 @@
 package touchline.packager.delivery;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,12 +15,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import touchline.config.PlaybackConfig;
 import touchline.media.decoding.GopDecoders;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.thumbnail.Thumbnails;
+import touchline.testing.Await;
 
 /** A server on a free port of loopback, and what tests do to it. */
 final class ServerBench implements AutoCloseable {
@@ -149,22 +147,14 @@ final class ServerBench implements AutoCloseable {
         return bytes.toString(ISO_8859_1);
     }
 
-    static void awaitTrue(BooleanSupplier condition, String what) {
-        long end = System.nanoTime() + LONG.toNanos();
-        while (!condition.getAsBoolean() && System.nanoTime() < end) {
-            LockSupport.parkNanos(1_000_000);
-        }
-        assertTrue(condition.getAsBoolean(), what);
-    }
-
     /** Ends the server, and sees that no memory is left once the sessions are gone. */
     void leavesNothing(NettyMediaMemory memory, FakePlayback... sessions) {
         close();
         for (FakePlayback session : sessions) {
             session.close();
         }
-        awaitTrue(() -> memory.usedBytes() == 0, "media memory is given back");
-        awaitTrue(() -> counters.openConnections() == 0, "connections are counted out");
+        Await.until(() -> memory.usedBytes() == 0, "media memory is given back");
+        Await.until(() -> counters.openConnections() == 0, "connections are counted out");
     }
 
     @Override

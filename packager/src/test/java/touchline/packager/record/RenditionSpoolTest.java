@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +20,7 @@ import touchline.packager.hls.LiveRenditions;
 import touchline.packager.hls.MediaBody;
 import touchline.packager.hls.PackagerRig;
 import touchline.packager.hls.TestMedia;
+import touchline.testing.Await;
 
 /** Older segments of a rendition lie on the disk, and leave with its window. */
 final class RenditionSpoolTest {
@@ -45,13 +45,13 @@ final class RenditionSpoolTest {
         rig.feed(TestMedia.timeline(0, 0, TestMedia.VIDEO, TestMedia.AUDIO)).feed(items).run();
         Path own = folder.resolve("session-1-480p.100");
         LivePlayback playback = await(rig);
-        awaitThat(() -> isFile(playback));
+        Await.until(() -> isFile(playback));
         try (MediaBody body = playback.segment(100).orElseThrow()) {
             assertTrue(((MediaBody.FileRange) body).file().startsWith(own), body::toString);
         }
         rig.window.close();
-        awaitThat(() -> Files.notExists(own));
-        awaitThat(() -> rig.memory.liveBlocks() == 0);
+        Await.until(() -> Files.notExists(own));
+        Await.until(() -> rig.memory.liveBlocks() == 0);
         try (Stream<Path> left = Files.list(folder)) {
             assertEquals(List.of(), left.toList());
         }
@@ -65,20 +65,7 @@ final class RenditionSpoolTest {
     }
 
     private static LivePlayback await(PackagerRig rig) throws Exception {
-        awaitThat(() -> rig.window.rendition("480p").isPresent());
+        Await.until(() -> rig.window.rendition("480p").isPresent());
         return rig.window.rendition("480p").orElseThrow();
-    }
-
-    /** A condition of another thread. */
-    private interface Condition {
-        boolean holds() throws IOException;
-    }
-
-    private static void awaitThat(Condition condition) throws Exception {
-        long deadline = System.nanoTime() + 20_000_000_000L;
-        while (!condition.holds()) {
-            assertTrue(System.nanoTime() < deadline, "20 s are over");
-            Thread.sleep(5);
-        }
     }
 }
