@@ -206,7 +206,7 @@ final class WebhookDispatchTest {
 
     @ParameterizedTest
     @EnumSource(EgressException.Kind.class)
-    void requestThatGetsNoAnswer_isTriedAgain(EgressException.Kind kind) {
+    void requestThatGetsNoAnswer_isTriedAgain(EgressException.Kind kind) throws Exception {
         String endpoint = room.endpoint(HOST);
         room.receiver(
                 HOST,

@@ -174,10 +174,14 @@ final class WebhookFixture implements AutoCloseable {
      * more is sent then without another event, or more time.
      */
     List<Call> rest(String host) throws InterruptedException {
+        awaitIdle();
+        return List.copyOf(calls(host));
+    }
+
+    private void awaitIdle() throws InterruptedException {
         if (!dispatch.awaitIdle(Duration.ofNanos(PATIENCE_NS))) {
             throw new AssertionError("the dispatchers do not come to rest");
         }
-        return List.copyOf(calls(host));
     }
 
     private BlockingQueue<Call> calls(String host) {
@@ -194,9 +198,13 @@ final class WebhookFixture implements AutoCloseable {
         return log.ofEvent(endpoint, event).orElseThrow();
     }
 
-    /** Waits until so many attempts of a delivery are stored. */
-    Delivery attempted(String endpoint, Event event, int attempts) {
+    /**
+     * Waits until so many attempts of a delivery are stored and no dispatcher has work: one that
+     * reads the clock only after it was advanced would make the next attempt at once.
+     */
+    Delivery attempted(String endpoint, Event event, int attempts) throws InterruptedException {
         Await.until(() -> delivery(endpoint, event).attempts().size() >= attempts);
+        awaitIdle();
         return delivery(endpoint, event);
     }
 
