@@ -162,7 +162,9 @@ final class OwnedStreams implements Membership.Streams, HeldStream.Environment {
                 if (each != null && row.heldBy(self, each.epoch().number())) {
                     mine.stored(each);
                 }
-                performAll(mine, mine.on(new Message.RowRead(row, self)));
+                if (!isBeingEnded(mine, row)) {
+                    performAll(mine, mine.on(new Message.RowRead(row, self)));
+                }
             } else if (self.equals(row.owner())) {
                 releaseUnheld(row);
             }
@@ -174,6 +176,13 @@ final class OwnedStreams implements Membership.Streams, HeldStream.Environment {
                 performAll(each, each.on(new Message.Drain()));
             }
         }
+    }
+
+    /** The session's end has given the row back, and reports that next. */
+    private boolean isBeingEnded(HeldStream mine, OwnerRow row) {
+        return row.owner() == null
+                && row.epoch() == mine.epoch().number()
+                && use().isEnding(mine.epoch().stream());
     }
 
     /** A claim whose answer was lost. */

@@ -256,8 +256,8 @@ public final class SessionJournal implements AutoCloseable {
                         TRIES,
                         () -> {
                             end(live, entry, at, reason, measured.get());
-                            entries.remove(live.session());
                             dependencies.admission().closed(entry.epoch);
+                            entries.remove(live.session());
                         },
                         () -> entries.remove(live.session())));
     }

@@ -201,9 +201,13 @@ final class StreamOwnershipIT {
     void stream_whoseOverlayStays_isTakenAgain() {
         ReservedNumbers _ = a.publish();
         Epoch epoch = a.ownership.epoch(STREAM);
+        a.ending.add(STREAM);
         a.sessions.end(SESSION, Instant.now(), SessionEnd.PUBLISHER_GONE, epoch);
+        // It reads that the row has no owner any more.
+        a.awaitHeartbeat();
 
         a.ownership.closed(epoch);
+        a.ending.remove(STREAM);
 
         Await.until(() -> a.ownership.epoch(STREAM).equals(new Epoch(STREAM, 2)));
         assertFalse(a.reports.contains("drop"));

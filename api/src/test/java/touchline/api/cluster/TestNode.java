@@ -38,6 +38,7 @@ import touchline.ingest.RelayKey;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.hub.InterruptedSession;
+import touchline.testing.Await;
 
 /** A node without media, for one stream. */
 final class TestNode
@@ -67,7 +68,7 @@ final class TestNode
     final SessionRepository sessions;
     final Set<StreamId> connected = ConcurrentHashMap.newKeySet();
     final Set<StreamId> sending = ConcurrentHashMap.newKeySet();
-    private final Set<StreamId> ending = ConcurrentHashMap.newKeySet();
+    final Set<StreamId> ending = ConcurrentHashMap.newKeySet();
     final List<String> reports = new CopyOnWriteArrayList<>();
 
     /** Of the other nodes, where publishers can be relayed. */
@@ -135,10 +136,11 @@ final class TestNode
 
     /** As a session does whose stream is given up. */
     @Override
-    public void release(StreamId stream) {
-        Epoch epoch = ownership.epoch(stream);
-        ending.add(stream);
-        if (connected.remove(stream)) {
+    public synchronized void release(StreamId stream) {
+        if (connected.contains(stream)) {
+            Epoch epoch = ownership.epoch(stream);
+            ending.add(stream);
+            connected.remove(stream);
             sending.remove(stream);
             sessions.suspend(suspended(), epoch, ownership.release(stream));
             ownership.closed(epoch);
@@ -184,6 +186,28 @@ final class TestNode
         database.close();
         witness.execute("UPDATE nodes SET lease_until_ms = confirmed_at_ms WHERE id = 'node-a'");
         witness.execute("UPDATE nodes SET unbroken_since_ms = unbroken_since_ms - 60000");
+    }
+
+    /** Waits until a heartbeat has begun and ended. */
+    void awaitHeartbeat() {
+        for (int i = 0; i < 2; i++) {
+            long before = confirmedAtMs();
+            Await.until(() -> confirmedAtMs() > before);
+        }
+    }
+
+    private long confirmedAtMs() {
+        try (var connection = database.dataSource().getConnection();
+                var statement = connection.createStatement();
+                var row =
+                        statement.executeQuery(
+                                "SELECT max(confirmed_at_ms) FROM nodes WHERE id = '%s'"
+                                        .formatted(database.node().orElseThrow().id()))) {
+            boolean _ = row.next();
+            return row.getLong(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     void execute(String sql) {
