@@ -185,8 +185,10 @@ public final class ViewerAccess {
             try {
                 check = checked(text, hash);
             } finally {
-                reading.remove(hash);
+                // In this order: the same token asked for now waits for this check, or finds a
+                // place.
                 places.release();
+                reading.remove(hash);
             }
             then.complete(check);
         } catch (RuntimeException | Error e) {

@@ -145,10 +145,14 @@ final class ReplyWriter {
             response.send();
             return;
         }
-        try (ApiReply.Writer writer = streamed.writer()) {
-            OutputStream out = new StreamedReply(response.outputStream(), step);
-            writer.write(out);
-            // Not after a failure: the client must see that the body is not whole.
+        try {
+            OutputStream out;
+            try (ApiReply.Writer writer = streamed.writer()) {
+                out = new StreamedReply(response.outputStream(), step);
+                writer.write(out);
+            }
+            // With the end of the reply its caller may ask for what the writer held. Not after a
+            // failure: the client must see that the body is not whole.
             out.close();
         } catch (IOException | UncheckedIOException e) {
             throw new CloseConnectionException("the body was not written to its end", e);
