@@ -43,7 +43,8 @@ final class ServerEncoding {
                 database,
                 streams,
                 events,
-                clock);
+                clock,
+                OverlayDependencies.Timing.REAL);
     }
 
     void bind(MeterRegistry registry, PageRenderer pages) {

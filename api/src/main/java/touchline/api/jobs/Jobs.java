@@ -33,6 +33,7 @@ public final class Jobs implements AutoCloseable {
     private final boolean runsShared;
     private final JobRows rows;
     private final InstantSource clock;
+    private final Duration poll;
     private final Tracing tracing;
     private final List<JobQueue> queues = new ArrayList<>();
 
@@ -45,7 +46,14 @@ public final class Jobs implements AutoCloseable {
 
     /** Without traces. */
     public Jobs(Database database, InstantSource clock) {
-        this(database, /* runsShared= */ true, clock, Tracing.OFF);
+        this(database, clock, POLL);
+    }
+
+    /**
+     * @param poll interval in which the database is asked for jobs that are due
+     */
+    Jobs(Database database, InstantSource clock, Duration poll) {
+        this(database, /* runsShared= */ true, clock, Tracing.OFF, poll);
     }
 
     /**
@@ -53,11 +61,21 @@ public final class Jobs implements AutoCloseable {
      * @param tracing receives a span for each run; borrowed
      */
     public Jobs(Database database, boolean runsShared, InstantSource clock, Tracing tracing) {
+        this(database, runsShared, clock, tracing, POLL);
+    }
+
+    private Jobs(
+            Database database,
+            boolean runsShared,
+            InstantSource clock,
+            Tracing tracing,
+            Duration poll) {
         this.database = database;
         this.runsShared = runsShared;
         this.tracing = tracing;
         this.rows = new JobRows(database);
         this.clock = clock;
+        this.poll = poll;
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
@@ -88,7 +106,7 @@ public final class Jobs implements AutoCloseable {
                         kind,
                         database,
                         clock,
-                        POLL,
+                        poll,
                         new JobQueue.WakeUps() {
                             @Override
                             public void at(Instant due, Runnable wake) {
@@ -162,7 +180,7 @@ public final class Jobs implements AutoCloseable {
     /** Wakes a queue at a time that is soon. The poll finds later jobs. */
     private void whenDue(Instant at, Runnable wake) {
         Duration left = Duration.between(clock.instant(), at);
-        if (left.compareTo(POLL) <= 0 && !timer.isShutdown()) {
+        if (left.compareTo(poll) <= 0 && !timer.isShutdown()) {
             // A millisecond late rather than early: the database compares with its own precision.
             long delayMs = Math.max(0, left.toMillis()) + (left.isPositive() ? 1 : 0);
             var _ = timer.schedule(wake, delayMs, TimeUnit.MILLISECONDS);

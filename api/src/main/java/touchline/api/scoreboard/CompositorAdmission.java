@@ -17,9 +17,6 @@ import touchline.overlay.CompositorSettings;
  * reported as the scoreboard's failure. Blocks for the database; any thread.
  */
 final class CompositorAdmission {
-    /** Maximum wait for the renderer. A session then starts without its scoreboard. */
-    private static final long PATIENCE_MS = 1_000;
-
     private final LiveStream live;
     private final OverlayDependencies dependencies;
     private final OverlayReports reports;
@@ -60,7 +57,8 @@ final class CompositorAdmission {
                                         .name("overlay-pages-" + live.session())
                                         .start(LogContext.carried(task)));
         try {
-            return answer.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+            return answer.get(
+                    dependencies.timing().pagesAnswer().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException _) {
             return Pages.UNKNOWN;
         }

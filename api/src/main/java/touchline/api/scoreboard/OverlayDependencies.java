@@ -1,9 +1,11 @@
 package touchline.api.scoreboard;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.LongSupplier;
 import touchline.api.db.Database;
 import touchline.api.db.StreamRepository;
 import touchline.api.events.StreamEvents;
@@ -34,7 +36,18 @@ public record OverlayDependencies(
         Database database,
         StreamRepository streams,
         StreamEvents events,
-        InstantSource clock) {
+        InstantSource clock,
+        Timing timing) {
+    /**
+     * Real times of a scoreboard.
+     *
+     * @param nanoTime clock of the compositor for lateness and load
+     * @param pagesAnswer maximum wait for the renderer; a session then starts without its page
+     */
+    public record Timing(LongSupplier nanoTime, Duration pagesAnswer) {
+        public static final Timing REAL = new Timing(System::nanoTime, Duration.ofSeconds(1));
+    }
+
     /** Permits for {@code overlay.max-compositors}; 0 means no limit. */
     public static Semaphore slots(int maxCompositors) {
         return new Semaphore(maxCompositors == 0 ? Integer.MAX_VALUE : maxCompositors);

@@ -316,7 +316,7 @@ public final class SessionProgram implements AutoCloseable {
                 scoreboard.newAudio(wanted),
                 dependencies.counters(),
                 new CompositorEvents(live, reports, permits, this::restart),
-                System::nanoTime);
+                dependencies.timing().nanoTime());
     }
 
     @GuardedBy("lock")

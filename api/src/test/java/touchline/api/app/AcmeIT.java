@@ -54,7 +54,8 @@ final class AcmeIT {
             try (SSLSocket open = server.connect(server.api)) {
                 BigInteger second = awaitOther(server, first.getSerialNumber());
                 assertEquals("HTTP/1.1 200 OK", TlsServer.request(open, "/observe/health/live"));
-                assertTrue(count(server, "certificate.renewed") >= 2);
+                TestServer.await(
+                        "its event", PATIENCE, () -> count(server, "certificate.renewed") >= 2);
 
                 pebble.stop();
                 TestServer.await(

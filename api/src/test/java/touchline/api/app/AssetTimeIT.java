@@ -41,7 +41,7 @@ class AssetTimeIT {
         push(flv, push, 2);
         String growing = playlist(server);
         push(flv, push, 3);
-        server.call("PUT", STREAMS + stream.path("id").asText() + "/complete", "", 200);
+        server.complete(stream.path("id").asText());
         TestServer.await("the end", SOON, () -> !asset(server).path("is_live").asBoolean());
 
         JsonNode asset = asset(server);

@@ -111,7 +111,7 @@ final class BackupPushIT {
                 server.createStream(
                         """
                         {"backup": true, "record": true, "failback_after": 0,
-                         "reconnect_window": 30, "standby": {"mode": "freeze", "after": 0.5}%s}
+                         "reconnect_window": 30, "standby": {"mode": "freeze", "after": 3}%s}
                         """
                                 .formatted(more));
         String id = stream.get("id").asText();

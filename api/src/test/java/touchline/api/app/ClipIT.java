@@ -32,7 +32,7 @@ class ClipIT {
             String push = server.push(recorded(server));
             String source;
             JsonNode early;
-            try (Encoder encoder = push(flv, push, "2")) {
+            try (Encoder encoder = push(flv, push, "1")) {
                 source = awaitDuration(server, 6, encoder);
                 early = clip(server, source, "1.35", "4.017", 3);
                 assertTrue(asset(server, source).path("is_live").asBoolean(), "it was live still");

@@ -37,9 +37,7 @@ class ConsoleIT {
 
             try (Encoder encoder = Encoder.live(server.push(stream.path("stream_key").asText()))) {
                 browser.await("document.querySelector('.badge.active')", SOON);
-                browser.await(
-                        "document.querySelector('video')?.currentTime > 0.5",
-                        Duration.ofSeconds(30));
+                browser.await("document.querySelector('video')?.currentTime > 0.5", SOON);
                 double start = currentTime(browser);
                 browser.evaluate("document.querySelector('[name=signal_watch]').click()");
                 browser.evaluate(
@@ -49,9 +47,7 @@ class ConsoleIT {
                                 + " && document.querySelector('[aria-label=Signal]').innerText"
                                 + ".includes('LUFS')",
                         SOON);
-                browser.await(
-                        "document.querySelector('video').currentTime > " + (start + 3),
-                        Duration.ofSeconds(30));
+                browser.await("document.querySelector('video').currentTime > " + (start + 3), SOON);
                 browser.colourScheme("dark");
                 browser.save("live-dark.png");
                 browser.colourScheme("light");
@@ -103,9 +99,15 @@ class ConsoleIT {
             browser.evaluate("location.hash = '#/streams/" + stream.path("id").asText() + "'");
             try (Encoder encoder = Encoder.live(push)) {
                 browser.await(PLAYS, SOON);
-                browser.await(figure("edge") + " < 3 && " + figure("latency") + " > 0.2", SOON);
+                browser.await(
+                        figure("edge")
+                                + " < 3 && "
+                                + figure("latency")
+                                + " > 0.2 && "
+                                + figure("latency")
+                                + " < 4",
+                        SOON);
                 browser.save("low-latency.png");
-                assertTrue(figureOf(browser, "latency") < 4, () -> figures(browser));
 
                 browser.evaluate("document.querySelector('video').pause()");
                 browser.await("!document.querySelector('.go-live').hidden", SOON);
@@ -126,9 +128,8 @@ class ConsoleIT {
                     server.stream(stream.path("id").asText()).path("active_session_id").asText());
             try (Encoder encoder = Encoder.live(push)) {
                 browser.await(
-                        figure("edge") + " < 3 && document.querySelector('.badge.active')",
-                        Duration.ofSeconds(40));
-                browser.await(PLAYS, Duration.ofSeconds(40));
+                        figure("edge") + " < 3 && document.querySelector('.badge.active')", SOON);
+                browser.await(PLAYS, SOON);
                 assertTrue(encoder.isRunning(), encoder::output);
                 browser.press("End session");
                 browser.await("document.querySelector('dialog[open] .danger')", SOON);
@@ -136,7 +137,7 @@ class ConsoleIT {
                 browser.await(
                         "!document.querySelector('.veil').hidden"
                                 + " && document.querySelector('.veil').textContent.startsWith('Not live')",
-                        Duration.ofSeconds(40));
+                        SOON);
                 browser.save("ended.png");
             }
         }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,7 +80,9 @@ final class FrozenOwnerIT {
                 stored = framesOfA(id);
                 assertEquals(0, encoder.await(SOON), encoder::output);
             }
-            b.call("PUT", STREAMS + "/" + stream.path("id").asText() + "/complete", "");
+            String path = STREAMS + "/" + stream.path("id").asText();
+            TestServer.await("all is read", SOON, () -> !b.get(path).path("connected").asBoolean());
+            b.call("PUT", path + "/complete", "");
             awaitFinished(b, id);
 
             assertTrue(stored >= NumberedVideo.PER_SECOND, () -> stored + " frames");
@@ -95,7 +98,10 @@ final class FrozenOwnerIT {
     }
 
     private Map<String, String> node(String name, S3Store store) {
-        return StartedServer.node(name, database, store.endpoint());
+        Map<String, String> all =
+                new TreeMap<>(StartedServer.node(name, database, store.endpoint()));
+        all.put("TOUCHLINE_STORAGE_S3_CONTINUE_WITHIN", "60s");
+        return all;
     }
 
     /**

@@ -100,7 +100,8 @@ class ModerationGateIT {
             }
             checkHole(PublishedEdge.ranges(last), passed.navigableKeySet(), rejected);
             checkRestream(target, first(last), passed.floorKey(rejected.first()));
-            assertTrue(seen.size() > 200, "the viewer polled " + seen.size() + " times");
+            long edges = seen.stream().mapToDouble(Seen::endMs).distinct().count();
+            assertTrue(edges >= 10, "the viewer saw " + edges + " edges");
         }
     }
 
@@ -133,7 +134,7 @@ class ModerationGateIT {
                 seen.add(new Seen(System.currentTimeMillis(), endMs));
                 firstMs = Double.isNaN(firstMs) && endMs > 0 ? first(last) : firstMs;
             }
-            if (System.nanoTime() - startNs > Duration.ofSeconds(60).toNanos()) {
+            if (System.nanoTime() - startNs > SOON.toNanos()) {
                 throw new AssertionError(
                         "no media behind the rejected range: " + last + stream.frames());
             }

@@ -306,6 +306,11 @@ final class RecordingTakeoverIT {
     }
 
     private void complete(StartedServer server) {
+        // The server has read all that the encoder sent.
+        TestServer.await(
+                "the encoder is gone",
+                SOON,
+                () -> !server.get(STREAMS + "/" + stream).path("connected").asBoolean());
         server.call("PUT", STREAMS + "/" + stream + "/complete", "");
     }
 

@@ -22,7 +22,7 @@ final class RenditionConsoleIT {
     private static final String STREAMS = "/live/v1/live-streams";
     private static final int FPS = 15;
 
-    /** 64 s: sixteen cells along the top, bit 0 leftmost, white for 1. A key frame each second. */
+    /** 240 s: sixteen cells along the top, bit 0 leftmost, white for 1. A key frame each second. */
     private static final List<String> NUMBERED =
             List.of(
                     "-filter_complex",
@@ -35,7 +35,7 @@ final class RenditionConsoleIT {
                     "-i",
                     "sine=frequency=440:sample_rate=48000",
                     "-t",
-                    "64",
+                    "240",
                     "-c:v",
                     "libx264",
                     "-preset",

@@ -159,7 +159,7 @@ class RestartIT {
     @Test
     void sigterm_leavesTheSessionToTheNextStart_sigkillEndsIt() throws Exception {
         try (TestServer server = TestServer.start(folder)) {
-            Channel channel = Channel.create(server, "{\"record\":true}");
+            Channel channel = Channel.create(server, "{\"record\":true,\"reconnect_window\":600}");
             String session;
             try (Encoder _ = Encoder.live(channel.push())) {
                 TestServer.await(
@@ -169,7 +169,7 @@ class RestartIT {
                 Process second = server.startElsewhere();
                 assertEquals(session, sessionOf(channel));
                 second.destroy();
-                assertTrue(second.waitFor(10, TimeUnit.SECONDS));
+                assertTrue(second.waitFor(SOON.toSeconds(), TimeUnit.SECONDS));
                 assertEquals(0, second.exitValue());
                 Process third = server.startElsewhere();
                 assertEquals(session, sessionOf(channel));

@@ -107,9 +107,7 @@ final class RestreamTarget implements LiveStreams.Listener, PublishGate, AutoClo
     }
 
     @Override
-    public void sessionEnded(LiveStream live, EndReason reason) {
-        ended.incrementAndGet();
-    }
+    public void sessionEnded(LiveStream live, EndReason reason) {}
 
     private void read(Subscription reader) {
         try (reader) {
@@ -117,6 +115,8 @@ final class RestreamTarget implements LiveStreams.Listener, PublishGate, AutoClo
             while (more) {
                 more = reader.drain(items::add);
             }
+            // Its units are all there.
+            ended.incrementAndGet();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -29,7 +29,7 @@ class StandbyIT {
                     server.createStream(
                             """
                             {"record": true, "latency_mode": "low", "title": "Cup final",
-                             "standby": {"mode": "freeze", "after": 0.5}}
+                             "standby": {"mode": "freeze", "after": 3}}
                             """);
             String id = stream.path("id").asText();
             String push = server.push(stream.path("stream_key").asText());
@@ -44,7 +44,10 @@ class StandbyIT {
 
             try (Encoder encoder =
                     Encoder.run(
-                            ("ffmpeg -v info -re -i " + flv + " -c copy -f flv " + push)
+                            ("ffmpeg -v info -re -stream_loop -1 -i "
+                                            + flv
+                                            + " -c copy -f flv "
+                                            + push)
                                     .split(" "))) {
                 awaitStandby(server, id, "");
                 server.call("PUT", STREAMS + id + "/standby/on", "", 200);
@@ -52,8 +55,8 @@ class StandbyIT {
                 server.call("PUT", STREAMS + id + "/standby/off", "", 200);
                 awaitStandby(server, id, "");
                 assertTrue(encoder.isRunning(), encoder::output);
+                server.call("PUT", STREAMS + id + "/complete", "", 200);
             }
-            server.call("PUT", STREAMS + id + "/complete", "", 200);
             TestServer.await("the end", SOON, () -> !asset(server).path("is_live").asBoolean());
 
             URI mp4 =

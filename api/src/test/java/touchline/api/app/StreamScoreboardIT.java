@@ -51,13 +51,14 @@ final class StreamScoreboardIT {
                     server.playback(
                             stream.path("playback_ids").path(0).path("id").asText() + ".m3u8");
             try (Encoder main = encoder("gray:size=640x360:rate=30", MAIN_HZ, 2, server, stream)) {
+                TestServer.await("live", SOON, () -> server.status(id).equals("active"));
+                awaitRefusal(push);
                 TestServer.await(
                         "a playlist; " + main.output(),
                         SOON,
                         () -> server.get(playlist).statusCode() == 200);
                 LowLatencyViewer viewer = new LowLatencyViewer(server.mediaPlaylist(playlist));
                 Thread watching = Thread.ofVirtual().start(viewer);
-                awaitRefusal(push);
                 try (Encoder second = secondLetIn(push)) {
                     awaitCorner(server, id, 255, second);
                     // What can be played is a little older than what is composited.

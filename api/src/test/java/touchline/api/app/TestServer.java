@@ -109,7 +109,7 @@ final class TestServer implements AutoCloseable {
         server.close();
         Process process = ServerProcess.launch(environment, ProcessBuilder.Redirect.DISCARD);
         try {
-            await("the other process serves", Duration.ofSeconds(60), () -> serves(process));
+            await("the other process serves", Await.PATIENCE, () -> serves(process));
             return process;
         } catch (AssertionError e) {
             process.destroyForcibly().waitFor();
@@ -186,6 +186,20 @@ final class TestServer implements AutoCloseable {
 
     JsonNode stream(String id) throws Exception {
         return call("GET", "/live/v1/live-streams/" + id, "", 200).path("data");
+    }
+
+    /** Ends a session when the server has read all that its encoder sent. */
+    void complete(String id) throws Exception {
+        await("the encoder is gone", Await.PATIENCE, () -> !isConnected(id));
+        call("PUT", "/live/v1/live-streams/" + id + "/complete", "", 200);
+    }
+
+    private boolean isConnected(String id) {
+        try {
+            return stream(id).path("connected").asBoolean();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
     }
 
     String status(String id) {

@@ -33,7 +33,6 @@ import touchline.media.SessionId;
 public final class AssetFixture implements AutoCloseable {
     public static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
 
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration OFTEN = Duration.ofMillis(1);
 
     public final AssetFolders folders;

@@ -98,8 +98,9 @@ final class AssetRecoveryTest {
         awaitLine("asset=" + asset.id() + " is not finished yet: S3: away");
 
         assertEquals(AssetState.RECORDING, stored(asset));
-        store.isAway = false;
+        // In this order: the recovery may look again at any moment.
         store.rebuilt.put(asset.id(), REBUILT);
+        store.isAway = false;
         assertEquals(AssetStatus.READY, started(asset).status());
     }
 

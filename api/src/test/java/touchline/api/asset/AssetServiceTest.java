@@ -87,6 +87,7 @@ final class AssetServiceTest {
         recorded.ended(new Recording(List.of(), List.of(), true));
         recorded.close();
 
+        Await.until(() -> !stored(recorded.asset()).live());
         AssetState state = stored(recorded.asset());
         assertEquals(AssetStatus.ERRORED, state.status());
         assertFalse(state.live());
@@ -125,6 +126,7 @@ final class AssetServiceTest {
         recorded.segmentStored(FIRST);
         recorded.close();
 
+        Await.until(() -> !stored(recorded.asset()).live());
         AssetState state = stored(recorded.asset());
         assertEquals(AssetStatus.READY, state.status());
         assertFalse(state.live());
@@ -143,6 +145,7 @@ final class AssetServiceTest {
         room.sql("ALTER TABLE away RENAME TO assets");
         recorded.close();
 
+        Await.until(() -> !stored(recorded.asset()).live());
         assertEquals(
                 AssetState.finished(4_000_000, 0, List.of(), AssetFixture.NOW),
                 stored(recorded.asset()));

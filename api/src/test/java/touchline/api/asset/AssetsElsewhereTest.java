@@ -124,8 +124,8 @@ final class AssetsElsewhereTest {
             first.segmentStored(segment(1));
             first.suspended();
         }
+        Await.until(() -> stored(asset).durationUs() == 4_000_000);
         assertTrue(stored(asset).live());
-        assertEquals(4_000_000, stored(asset).durationUs());
         assertFalse(keeper.isRecording());
 
         keeper = room.newKeeper(store);
@@ -137,6 +137,7 @@ final class AssetsElsewhereTest {
             again.ended(new Recording(List.of(), List.of(segment(1), segment(2)), true));
         }
 
+        Await.until(() -> !stored(asset).live());
         assertEquals(AssetFixture.finished(8_000_000, 0, AssetFixture.NOW), stored(asset));
         assertEquals(Optional.empty(), keeper.reopen(asset.id()).map(RecordingAsset::asset));
         assertTrue(store.calls.contains("grown " + asset.id()));
@@ -154,6 +155,7 @@ final class AssetsElsewhereTest {
             again.ended(whole);
         }
 
+        Await.until(() -> !stored(asset).live());
         assertEquals(
                 AssetFixture.finished(whole.durationUs(), bytes, AssetFixture.NOW), stored(asset));
         Await.until(() -> store.calls.contains("changed " + asset.id()));
@@ -173,6 +175,7 @@ final class AssetsElsewhereTest {
             again.ended(whole);
         }
 
+        Await.until(() -> !stored(asset).live());
         assertEquals(2_000, stored(asset).sizeBytes());
         assertEquals(whole.durationUs(), stored(asset).durationUs());
     }

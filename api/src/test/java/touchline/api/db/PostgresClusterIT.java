@@ -171,7 +171,7 @@ final class PostgresClusterIT {
 
     @Test
     void declareDead_needsALeaseThatIsOver_andStopsTheNode() throws Exception {
-        Database late = join(settings("node-a"), Duration.ofMillis(700), LONG);
+        Database late = join(settings("node-a"), Duration.ofSeconds(3), LONG);
         join("node-b");
         NodeRepository nodes = new NodeRepository(keptOpen);
         assertFalse(nodes.declareDead(new NodeRef("node-b", 1)));

@@ -33,6 +33,7 @@ final class PostgresServerLeaseIT extends ServerLeaseContract {
                 .setCleanDataDirectory(false)
                 .setPort(port)
                 .setServerConfig("fsync", "off")
+                .setPGStartupWait(Await.PATIENCE)
                 .start();
     }
 
@@ -81,18 +82,5 @@ final class PostgresServerLeaseIT extends ServerLeaseContract {
         } finally {
             running.close();
         }
-    }
-
-    /** A call while PostgreSQL starts still fails. */
-    private static void awaitRenewal(ServerLease lease) {
-        Await.until(
-                () -> {
-                    try {
-                        lease.check();
-                        return true;
-                    } catch (DatabaseException _) {
-                        return false;
-                    }
-                });
     }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import touchline.config.DatabaseConfig;
 import touchline.media.net.FreePorts;
+import touchline.testing.Await;
 
 /** A PostgreSQL that can be stopped, and goes on with the same rows at the same port. */
 public final class StoppablePostgres implements AutoCloseable {
@@ -29,6 +30,7 @@ public final class StoppablePostgres implements AutoCloseable {
                 .setCleanDataDirectory(false)
                 .setPort(port)
                 .setServerConfig("fsync", "off")
+                .setPGStartupWait(Await.PATIENCE)
                 .start();
     }
 

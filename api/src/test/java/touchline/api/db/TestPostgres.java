@@ -12,6 +12,8 @@ import java.sql.Statement;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import touchline.config.DatabaseConfig;
+import touchline.media.net.FreePorts;
+import touchline.testing.Await;
 
 /**
  * One PostgreSQL server for all test classes of this JVM, started on first use, ended with the JVM.
@@ -32,6 +34,8 @@ public final class TestPostgres {
                                 .setServerConfig("full_page_writes", "off")
                                 .setServerConfig("synchronous_commit", "off")
                                 .setServerConfig("max_connections", "60")
+                                .setPort(FreePorts.next())
+                                .setPGStartupWait(Await.PATIENCE)
                                 .start();
                 return server;
             } catch (IOException e) {

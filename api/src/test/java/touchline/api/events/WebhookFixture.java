@@ -37,7 +37,6 @@ import touchline.testing.SettableClock;
 
 /** Endpoints, events and receivers without a socket, on H2 in memory, with a clock of its own. */
 final class WebhookFixture implements AutoCloseable {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
 
     /** A request as a receiver sees it. */
     record Call(String host, Map<String, String> headers, String body) {
@@ -162,7 +161,7 @@ final class WebhookFixture implements AutoCloseable {
 
     /** The next request of a receiver. */
     Call next(String host) throws InterruptedException {
-        Call call = calls(host).poll(20, TimeUnit.SECONDS);
+        Call call = calls(host).poll(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         if (call == null) {
             throw new AssertionError(host + " got nothing");
         }
@@ -179,7 +178,7 @@ final class WebhookFixture implements AutoCloseable {
     }
 
     private void awaitIdle() throws InterruptedException {
-        if (!dispatch.awaitIdle(Duration.ofNanos(PATIENCE_NS))) {
+        if (!dispatch.awaitIdle(Await.PATIENCE)) {
             throw new AssertionError("the dispatchers do not come to rest");
         }
     }

@@ -123,8 +123,7 @@ final class GrowingUploadIT extends StoredAssets {
         grow(1);
         Await.until(() -> counters.uploadedTails() == 1);
         Uploader uploader = uploader();
-        uploader.turn();
-        assertEquals(0, counters.backlogBytes());
+        Await.until(() -> backlogAfterATurn(uploader) == 0);
 
         gate.refuseAll(503, "SlowDown");
         grow(3);

@@ -148,12 +148,15 @@ final class OwnerRoutingTest {
         assertFalse(owner.streams.find(stream).orElseThrow().disabled());
     }
 
+    /** Longer than a first connection needs, also on a busy machine. */
+    private static final Duration HANGING = Duration.ofSeconds(2);
+
     /** A node beside an owner that takes connections and answers nothing. */
     private ApiFixture besideHangingOwner(ServerSocket hanging) {
         ApiFixture node =
                 new ApiFixture(
                         TestConfig.of(false),
-                        database -> links(database, hanging.getLocalPort(), Duration.ofMillis(50)));
+                        database -> links(database, hanging.getLocalPort(), HANGING));
         node.streams.create(owner.streams.find(stream).orElseThrow());
         ClusterRows.owner(node.database, stream, "node-b", "publishing", "ses_1");
         return node;

@@ -27,10 +27,10 @@ import touchline.testing.Await;
 
 /**
  * What jobs promise, run once for each database. Whatever has to come is waited for, far longer
- * than it takes, and far shorter than the pause after which the database would be asked anyway.
+ * than it takes. The database is not asked anyway meanwhile.
  */
 abstract class JobsContract {
-    private static final long PATIENCE_SECONDS = 8;
+    private static final Duration POLL = Duration.ofHours(1);
 
     private final BlockingQueue<JobRun> begun = new ArrayBlockingQueue<>(100);
     private final CountDownLatch gate = new CountDownLatch(1);
@@ -45,7 +45,7 @@ abstract class JobsContract {
 
     @BeforeEach
     void make() {
-        jobs = new Jobs(database(), this::now);
+        jobs = new Jobs(database(), this::now, POLL);
     }
 
     private Instant now() {
@@ -79,7 +79,7 @@ abstract class JobsContract {
 
     private JobRun next() throws InterruptedException {
         return Objects.requireNonNull(
-                begun.poll(PATIENCE_SECONDS, TimeUnit.SECONDS), "no job has begun");
+                begun.poll(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS), "no job has begun");
     }
 
     private static void awaitGone(JobQueue queue, String id) {
@@ -283,7 +283,7 @@ abstract class JobsContract {
                         });
         queue.submit("a", "");
         next();
-        assertTrue(looked.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        assertTrue(looked.await(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS));
 
         assertTrue(queue.cancel("a"));
         assertTrue(queue.cancel("a"));

@@ -50,6 +50,10 @@ import touchline.testing.SettableClock;
 /** A session program with all it needs; the publisher never runs ahead of what is seen. */
 final class ProgramFixture implements AutoCloseable, LiveStreams.Listener {
     private static final long PATIENCE_NS = 60_000_000_000L;
+
+    /** Longer than an answer takes on a busy machine; a page that hangs is waited for as long. */
+    private static final Duration PAGES_ANSWER = Duration.ofSeconds(4);
+
     private static final FrameFormat FORMAT = new FrameFormat(320, 240, Colour.BT601);
 
     final PaintedByHand pages = new PaintedByHand();
@@ -85,7 +89,9 @@ final class ProgramFixture implements AutoCloseable, LiveStreams.Listener {
                         database,
                         streams,
                         new StreamEvents(database, URI.create("rtmp://127.0.0.1/live")),
-                        clock);
+                        clock,
+                        // No frame is late, however slow the machine is.
+                        new OverlayDependencies.Timing(clock::nanoTime, PAGES_ANSWER));
         database.outbox().listen((event, _) -> events.add(event.type().wireName()));
         stream =
                 new StreamDefinition(

@@ -58,6 +58,8 @@ final class SessionFaultsTest {
         }
         publication.flush();
         Await.until(() -> fixture.events.contains("live_stream.active"));
+        // The session has looked at its settings: a later call applies them itself.
+        Await.until(() -> !fixture.shown().isEmpty());
         return fixture.supervisor.active(fixture.stream.id()).orElseThrow().session();
     }
 

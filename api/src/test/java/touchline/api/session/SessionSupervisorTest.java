@@ -54,7 +54,7 @@ final class SessionSupervisorTest {
 
         fixture.supervisor.disabler().disable(fixture.stream.id());
 
-        assertEquals(List.of(EndReason.DISABLED), fixture.cuts);
+        Await.until(() -> fixture.cuts.equals(List.of(EndReason.DISABLED)), fixture.cuts::toString);
         assertEquals(List.of(), fixture.shown());
         fixture.mendDatabase();
         PublishDecision.Refused refused =

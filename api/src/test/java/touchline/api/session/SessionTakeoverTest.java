@@ -229,6 +229,8 @@ final class SessionTakeoverTest {
         assertEquals(1, next.nextInit());
         assertTrue(next.playlistVersion() > record.playlistVersion());
         assertNotEquals(record.assetId(), next.assetId());
+        // Each asset stores its own beginning.
+        Await.until(() -> fixture.recording().size() == 2);
         List<Boolean> fromStart =
                 fixture.recording().stream()
                         .map(Asset::origin)

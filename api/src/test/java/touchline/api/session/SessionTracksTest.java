@@ -33,7 +33,6 @@ import touchline.testing.SyntheticStream;
 class SessionTracksTest {
     private static final StreamId STREAM = new StreamId("live_1");
     private static final SyntheticStream MEDIA = SyntheticStream.standard().bFrames(0);
-    private static final Duration SOON = Duration.ofSeconds(20);
 
     private final SettableClock clock = new SettableClock();
     private final LiveStreams streams =

@@ -220,7 +220,8 @@ final class SupervisorFixture implements AutoCloseable {
                 database,
                 streams,
                 streamEvents,
-                clock);
+                clock,
+                OverlayDependencies.Timing.REAL);
     }
 
     private Instant eventTime() {

@@ -176,7 +176,7 @@ final class OutputUploadIT {
     void upload_storeThatStalls_failsWhenItsTimeIsOver() throws Exception {
         gate.stallInTheMiddle(1);
         EgressLimits brief =
-                new EgressLimits(Duration.ofSeconds(1), Duration.ofSeconds(5), Long.MAX_VALUE);
+                new EgressLimits(Duration.ofSeconds(20), Duration.ofSeconds(5), Long.MAX_VALUE);
 
         StorageException failure =
                 assertThrows(

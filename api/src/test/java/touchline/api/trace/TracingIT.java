@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import touchline.config.OtelConfig;
+import touchline.testing.Await;
 
 /** Traces against a receiver, and against receivers that do not work. */
 final class TracingIT {
@@ -57,6 +58,8 @@ final class TracingIT {
                 }
             }
 
+            // A first export may outlast the time that the close gives it.
+            Await.until(() -> receiver.spans.size() == 4, receiver.spans::toString);
             TraceReceiver.Received request = receiver.named("GET /x").getFirst();
             assertEquals("0af7651916cd43dd8448eb211c80319c", request.trace());
             assertEquals("b7ad6b7169203331", request.parent());
@@ -91,6 +94,7 @@ final class TracingIT {
                 tracing.start(Tracing.Kind.REQUEST, "yes", Optional.of(CALLER)).close();
             }
 
+            Await.until(() -> !receiver.spans.isEmpty());
             assertEquals(
                     List.of("yes"),
                     receiver.spans.stream().map(TraceReceiver.Received::name).toList());
