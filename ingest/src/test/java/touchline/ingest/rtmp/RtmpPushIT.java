@@ -42,9 +42,16 @@ import touchline.testing.SyntheticStream;
 class RtmpPushIT {
     private static final StreamId STREAM = new StreamId("str_it");
     private static final String KEY = "it-key";
-    private static final RtmpPushClient.Limits SHORT =
-            new RtmpPushClient.Limits(
-                    Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofMillis(500));
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final RtmpPushClient.Limits PATIENT =
+            new RtmpPushClient.Limits(LONG, LONG, LONG);
+
+    /** For targets that do not answer, or do not read. */
+    private static final RtmpPushClient.Limits SHORT_PUBLISH =
+            new RtmpPushClient.Limits(LONG, Duration.ofMillis(500), LONG);
+
+    private static final RtmpPushClient.Limits SHORT_STALL =
+            new RtmpPushClient.Limits(LONG, LONG, Duration.ofMillis(500));
 
     private static final CodecConfig HEVC =
             new CodecConfig.Hevc(
@@ -61,7 +68,7 @@ class RtmpPushIT {
                     new FakeGate().main(KEY, STREAM),
                     streams,
                     _ -> false);
-    private final RtmpPushClient client = new RtmpPushClient(SHORT);
+    private final RtmpPushClient client = new RtmpPushClient(PATIENT);
 
     @AfterEach
     void close() {
@@ -209,7 +216,8 @@ class RtmpPushIT {
     void stalledTarget_holdsTheSenderWithinBounds_andFails() throws Exception {
         try (ServerSocket listener = listener();
                 AutoCloseable _ = answering(listener);
-                RtmpPush push = open(listener.getLocalPort())) {
+                RtmpPushClient impatient = new RtmpPushClient(SHORT_STALL);
+                RtmpPush push = open(impatient, listener.getLocalPort())) {
             List<AccessUnit> units =
                     SyntheticStream.standard().withoutAudio().frameBytes(60_000).units();
             push.begin(timeline(SyntheticStream.standard().withoutAudio(), 0));
@@ -229,17 +237,17 @@ class RtmpPushIT {
 
     @Test
     void targetsThatRefuse_stayMute_orReset_areNamed() throws Exception {
-        int closedPort;
-        try (ServerSocket listener = listener()) {
-            closedPort = listener.getLocalPort();
-        }
+        int closedPort = FreePorts.next();
         assertEquals(
                 "the target refuses the connection",
                 assertThrows(RtmpPushException.class, () -> open(closedPort)).reason());
-        try (ServerSocket mute = listener()) {
+        try (ServerSocket mute = listener();
+                RtmpPushClient impatient = new RtmpPushClient(SHORT_PUBLISH)) {
             assertEquals(
                     "the target has not answered the handshake within 0 s",
-                    assertThrows(RtmpPushException.class, () -> open(mute.getLocalPort()))
+                    assertThrows(
+                                    RtmpPushException.class,
+                                    () -> open(impatient, mute.getLocalPort()))
                             .reason());
         }
         try (ServerSocket listener = listener();
@@ -261,6 +269,10 @@ class RtmpPushIT {
     }
 
     private RtmpPush open(int port) throws Exception {
+        return open(client, port);
+    }
+
+    private static RtmpPush open(RtmpPushClient client, int port) throws Exception {
         return client.open(target(port), KEY, List.of(InetAddress.getLoopbackAddress()));
     }
 

@@ -47,12 +47,7 @@ class RtmpRelayIT {
     private static final Duration STANDSTILL = Duration.ofMillis(300);
 
     private static final RtmpRelays.Limits SHORT =
-            new RtmpRelays.Limits(
-                    Duration.ofSeconds(1),
-                    Duration.ofSeconds(1),
-                    Duration.ofSeconds(10),
-                    Duration.ofMillis(500),
-                    Duration.ofSeconds(10));
+            new RtmpRelays.Limits(PATIENCE, PATIENCE, PATIENCE, Duration.ofMillis(500), PATIENCE);
 
     private static final RtmpRelays.Limits PATIENT_WITH_PUBLISH =
             new RtmpRelays.Limits(

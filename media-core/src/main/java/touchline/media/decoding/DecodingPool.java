@@ -3,9 +3,12 @@ package touchline.media.decoding;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import touchline.media.Track;
 import touchline.media.worker.WorkerIsolation;
 import touchline.media.worker.WorkerLaunch;
@@ -18,8 +21,13 @@ import touchline.media.worker.WorkerPool;
  * the server or when they are unused. Any thread.
  */
 public final class DecodingPool implements GopDecoders, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(DecodingPool.class);
+
     /** Memory of a child that is not its decoders': JVM, libraries, the frame that is written. */
     private static final long OVERHEAD_BYTES = 320L << 20;
+
+    /** Longer than a process has for its end. */
+    private static final long TIMER_END_SECONDS = 10;
 
     private final WorkerPool workers;
     private final ScheduledThreadPoolExecutor timer =
@@ -87,11 +95,18 @@ public final class DecodingPool implements GopDecoders, AutoCloseable {
         return counts.crashed().get();
     }
 
-    /** Ends all children, also busy ones. */
+    /** Ends all children, also busy ones, and waits for one that is being ended as unused. */
     @Override
     public void close() {
         timer.shutdownNow();
         workers.close();
         slots.forEach(ChildSlot::close);
+        try {
+            if (!timer.awaitTermination(TIMER_END_SECONDS, TimeUnit.SECONDS)) {
+                log.warn("an unused decoding process does not end");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -134,7 +134,7 @@ class HostilePageIT {
     private void accept(ServerSocket server) {
         while (true) {
             try (Socket socket = server.accept()) {
-                socket.setSoTimeout(1000);
+                socket.setSoTimeout(30_000);
                 byte[] head = socket.getInputStream().readNBytes(6);
                 arrived.add("tcp " + new String(head, UTF_8).strip());
             } catch (IOException e) {

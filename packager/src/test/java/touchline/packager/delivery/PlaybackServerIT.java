@@ -215,7 +215,7 @@ class PlaybackServerIT {
         ServerBench bench =
                 new ServerBench(
                         Viewer.showing(session),
-                        ServerBench.impatient(Duration.ofSeconds(1)),
+                        ServerBench.impatient(Duration.ofSeconds(2)),
                         Optional.empty());
         try (Socket socket = bench.connect(64 * 1024)) {
             ServerBench.send(socket, ServerBench.get("/id/ses/s2.m4s"));

@@ -254,12 +254,12 @@ final class RecorderTest {
     @Test
     void disk_thatIsSlow_isNotTakenForOneThatHangs() {
         feedTwoTimelines();
-        calls.pauseNs = Duration.ofMillis(250).toNanos();
+        calls.pauseNs = Duration.ofMillis(800).toNanos();
         Recorder recorder = open(Purpose.RECORDING, 0);
         rig.run(PublishBarrier.OPEN, List.of(recorder));
 
         // Longer than each of the three segments takes, and shorter than all of them.
-        recorder.close(Duration.ofMillis(600));
+        recorder.close(Duration.ofMillis(2_000));
 
         assertTrue(calls.ended.isDone());
         close();
