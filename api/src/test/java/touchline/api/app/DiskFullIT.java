@@ -68,8 +68,11 @@ class DiskFullIT {
             assertWhole(server, first);
 
             URI media = server.mediaPlaylist(live);
-            long before = mediaSequence(server, media);
-            TestServer.await("live goes on", SOON, () -> mediaSequence(server, media) > before + 1);
+            long before = PublishedEdge.nextSegment(server.get(media).body());
+            TestServer.await(
+                    "live goes on",
+                    SOON,
+                    () -> PublishedEdge.nextSegment(server.get(media).body()) > before + 1);
             assertEquals("active", server.status(id));
             assertEquals(1, assets(server).size());
 
@@ -122,19 +125,6 @@ class DiskFullIT {
             double seconds = asset.path("duration").asDouble();
             assertEquals(seconds * NumberedVideo.PER_SECOND, numbers.size(), 1.5, path);
         }
-    }
-
-    /** Of the newest segment. */
-    private static long mediaSequence(TestServer server, URI media) {
-        String text = server.get(media).body();
-        String prefix = "#EXT-X-MEDIA-SEQUENCE:";
-        long first =
-                text.lines()
-                        .filter(line -> line.startsWith(prefix))
-                        .mapToLong(line -> Long.parseLong(line.substring(prefix.length())))
-                        .findFirst()
-                        .orElse(0);
-        return first + text.lines().filter(line -> line.startsWith("#EXTINF")).count();
     }
 
     private static JsonNode assets(TestServer server) {

@@ -13,8 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +23,6 @@ import touchline.api.http.EventSchemaCheck;
 /** Moderation from the encoder's frame to record, event and evidence, with the demo models. */
 class ModerationIT {
     private static final Duration SOON = Duration.ofMinutes(3);
-    private static final Pattern MEDIA_SEQUENCE = Pattern.compile("#EXT-X-MEDIA-SEQUENCE:(\\d+)");
     private static final double BOX_TOLERANCE = 0.02;
 
     private static final Rectangle NUDE = new Rectangle(64, 48, 240, 160);
@@ -254,13 +251,8 @@ class ModerationIT {
 
     /** Number of the next segment of the live playlist: it rises while the stream is live. */
     private static long nextSegment(TestServer server, ModeratedStream stream) {
-        String playlist =
-                server.get(server.mediaPlaylist(server.playback(stream.playbackId + ".m3u8")))
-                        .body();
-        Matcher first = MEDIA_SEQUENCE.matcher(playlist);
-        assertTrue(first.find(), playlist);
-        return Long.parseLong(first.group(1))
-                + playlist.lines().filter(line -> line.startsWith("#EXTINF")).count();
+        URI media = server.mediaPlaylist(server.playback(stream.playbackId + ".m3u8"));
+        return PublishedEdge.nextSegment(server.get(media).body());
     }
 
     private static List<Found> recordsOf(ModeratedStream stream) {

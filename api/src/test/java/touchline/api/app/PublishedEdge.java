@@ -12,12 +12,23 @@ import java.util.regex.Pattern;
  * frames (EXT-X-PROGRAM-DATE-TIME), parts included.
  */
 final class PublishedEdge {
+    private static final Pattern MEDIA_SEQUENCE = Pattern.compile("#EXT-X-MEDIA-SEQUENCE:(\\d+)");
     private static final Pattern PART = Pattern.compile("DURATION=([0-9.]+)");
 
     /** A segment or the parts of one that is not complete, in Unix milliseconds. */
     record MediaRange(double fromMs, double toMs) {}
 
     private PublishedEdge() {}
+
+    /** The media sequence number of the segment behind those of a media playlist. */
+    static long nextSegment(String playlist) {
+        Matcher first = MEDIA_SEQUENCE.matcher(playlist);
+        if (!first.find()) {
+            throw new AssertionError("no media playlist: " + playlist);
+        }
+        return Long.parseLong(first.group(1))
+                + playlist.lines().filter(line -> line.startsWith("#EXTINF")).count();
+    }
 
     static List<MediaRange> ranges(String playlist) {
         List<MediaRange> ranges = new ArrayList<>();

@@ -125,7 +125,7 @@ final class RecordingTakeoverIT {
         String live = b.mediaPlaylist("/" + playbackId + ".m3u8");
         DvrSession.assertLive(b, live, nodes.index(B, id));
         DvrSession.assertSame(a, b, rewound);
-        complete(b);
+        b.complete(stream);
         List<Integer> shown = and(count(0, stored), count(0, SHORT));
         TestServer.await("the end", SOON, () -> b.view(rewound).body().contains("#EXT-X-ENDLIST"));
         assertEquals(shown, NumberedVideo.numbers(b.playback(rewound)));
@@ -167,7 +167,7 @@ final class RecordingTakeoverIT {
             assertEquals(session, b.get(STREAMS + "/" + stream).path("active_session_id").asText());
             assertEquals(0, encoder.await(SOON), encoder::output);
         }
-        complete(b);
+        b.complete(stream);
         TestServer.await("another asset", SOON, () -> isFinished(other(b, stream, id)));
         assertPlays(b, other(b, stream, id).path("asset_id").asText(), count(0, SHORT));
 
@@ -198,7 +198,7 @@ final class RecordingTakeoverIT {
             assertEquals(0, encoder.await(SOON), encoder::output);
             stored = nodes.storedBefore(B, id);
         }
-        complete(b);
+        b.complete(stream);
         awaitFinished(b, id);
         assertTrue(stored < all, stored + " of " + all);
         assertPlays(b, id, and(count(0, stored), count(0, SHORT)));
@@ -237,7 +237,7 @@ final class RecordingTakeoverIT {
         try (Encoder encoder = pushed(a, second)) {
             assertEquals(0, encoder.await(SOON), encoder::output);
         }
-        complete(a);
+        a.complete(stream);
         awaitFinished(a, id);
 
         assertEquals(1, ofStream(a, stream).size(), a::output);
@@ -269,7 +269,7 @@ final class RecordingTakeoverIT {
         try (Encoder encoder = pushed(b, second)) {
             assertEquals(0, encoder.await(SOON), encoder::output);
         }
-        complete(b);
+        b.complete(stream);
         awaitFinished(b, id);
 
         assertEquals(1, ofStream(b, stream).size(), b::output);
@@ -303,15 +303,6 @@ final class RecordingTakeoverIT {
 
     private Encoder pushed(StartedServer server, Path flv) throws Exception {
         return Encoder.fileLetIn(flv, server.push(key), SOON);
-    }
-
-    private void complete(StartedServer server) {
-        // The server has read all that the encoder sent.
-        TestServer.await(
-                "the encoder is gone",
-                SOON,
-                () -> !server.get(STREAMS + "/" + stream).path("connected").asBoolean());
-        server.call("PUT", STREAMS + "/" + stream + "/complete", "");
     }
 
     private void assertGrowingAssetHasBoth(StartedServer server, String id) {

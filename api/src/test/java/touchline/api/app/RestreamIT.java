@@ -155,6 +155,7 @@ class RestreamIT {
                 () -> {
                     JsonNode shown = restream(server, all, id);
                     return shown.path("state").asText().equals("failed")
+                            && shown.path("last_error").isTextual()
                             && shown.path("last_error").asText().contains(error);
                 });
     }

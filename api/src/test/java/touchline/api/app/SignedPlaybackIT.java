@@ -173,9 +173,7 @@ class SignedPlaybackIT {
         assertEquals(200, live.status(segment));
         double blockedBefore = live.gauge("touchline_playback_blocked");
         String text = live.server.get(media).body();
-        long next =
-                Long.parseLong(text.replaceAll("(?s).*#EXT-X-MEDIA-SEQUENCE:(\\d+).*", "$1"))
-                        + text.lines().filter(line -> line.startsWith("#EXTINF")).count();
+        long next = PublishedEdge.nextSegment(text);
         CompletableFuture<Integer> waiting =
                 CompletableFuture.supplyAsync(
                         () -> live.status(URI.create(media + "?_HLS_msn=" + (next + 1))));

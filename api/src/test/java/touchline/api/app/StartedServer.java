@@ -21,6 +21,7 @@ import touchline.api.asset.FolderTree;
 import touchline.api.storage.S3Store;
 import touchline.config.DatabaseConfig;
 import touchline.media.net.FreePorts;
+import touchline.testing.Await;
 
 /**
  * A server with its own folder and ports, and a client of its API. It lives in a process of its own
@@ -317,6 +318,16 @@ final class StartedServer implements AutoCloseable {
 
     JsonNode get(String path) {
         return call("GET", path, "");
+    }
+
+    /** Ends a session when the server has read all that its encoder sent. */
+    void complete(String stream) {
+        String path = "/live/v1/live-streams/" + stream;
+        TestServer.await(
+                "the encoder is gone",
+                Await.PATIENCE,
+                () -> !get(path).path("connected").asBoolean());
+        call("PUT", path + "/complete", "");
     }
 
     String status(String stream) {

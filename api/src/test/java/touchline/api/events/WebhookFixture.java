@@ -37,7 +37,6 @@ import touchline.testing.SettableClock;
 
 /** Endpoints, events and receivers without a socket, on H2 in memory, with a clock of its own. */
 final class WebhookFixture implements AutoCloseable {
-
     /** A request as a receiver sees it. */
     record Call(String host, Map<String, String> headers, String body) {
         String id() {
