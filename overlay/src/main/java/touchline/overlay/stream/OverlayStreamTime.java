@@ -8,12 +8,15 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Maps main stream time to overlay stream time. Both have independent clocks: what arrives together
  * is shown together, plus a delay for network jitter. Clock drift is corrected gradually, by at
- * most 1 %. A lasting offset, after an encoder's pause or restart, is corrected by a jump. Called
- * by the overlay stream's thread and the compositing thread.
+ * most 1 %. A lasting offset, after an encoder's pause or restart, is corrected by a jump, and so
+ * is one that asks for audio before it arrives: there is nothing to hear meanwhile. Called by the
+ * overlay stream's thread and the compositing thread.
  */
 final class OverlayStreamTime {
     /** Jitter buffer: delay of the overlay stream. */
     static final Duration BUFFER = Duration.ofMillis(200);
+
+    private static final long BUFFER_US = BUFFER.toNanos() / 1_000;
 
     /** Maximum correction per time: inaudible, and twice the drift of real clocks. */
     private static final double GLIDE = 0.01;
@@ -133,7 +136,7 @@ final class OverlayStreamTime {
             offSinceUs = Long.MAX_VALUE;
             return;
         }
-        long wantedUs = mainUs.getAsLong() - overlayUs.getAsLong() - BUFFER.toNanos() / 1_000;
+        long wantedUs = mainUs.getAsLong() - overlayUs.getAsLong() - BUFFER_US;
         if (!known) {
             known = true;
             knownSinceUs = nowUs;
@@ -141,7 +144,7 @@ final class OverlayStreamTime {
             return;
         }
         double offUs = wantedUs - shiftUs;
-        if (Math.abs(offUs) <= JUMP_US) {
+        if (-BUFFER_US <= offUs && offUs <= JUMP_US) {
             offSinceUs = Long.MAX_VALUE;
             double rate = nowUs - knownSinceUs < FIRST_US ? FIRST_GLIDE : GLIDE;
             double mostUs = rate * (nowUs - glidedUs);

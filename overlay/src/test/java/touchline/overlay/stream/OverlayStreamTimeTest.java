@@ -79,6 +79,16 @@ final class OverlayStreamTimeTest {
         assertShift(-2_000_000 - BUFFER_US, 40_000);
     }
 
+    /** Its audio would not be there for half a minute, if the shift only glided. */
+    @Test
+    void overlayStream_thatStaysLaterThanTheBuffer_getsANewShift() {
+        long nowUs = run(0, 5_000_000, 0);
+
+        run(nowUs, nowUs + 4_000_000, 300_000);
+
+        assertShift(-300_000 - BUFFER_US, 20_000);
+    }
+
     @Test
     void overlayStream_thatRestarts_getsANewShift() {
         run(0, 5_000_000, 0);
