@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import touchline.api.db.Database;
@@ -312,12 +313,13 @@ public final class JobQueue implements AutoCloseable {
     private CompletionHandler<String> execute(
             TaskInstance<String> instance, ExecutionContext context) {
         int failures = context.getExecution().consecutiveFailures;
+        RunningJobs.Run run = running.open(instance.getId());
         RunningJobs.Ended ended =
                 traces.run(
                         instance.getId(),
                         context.getExecution().executionTime,
                         failures,
-                        () -> run(instance, failures));
+                        () -> run.perform(ending -> outcome(instance, failures, ending)));
         CompletionHandler<String> result = result(ended, context);
         return (complete, operations) -> {
             boolean isStored = false;
@@ -325,7 +327,7 @@ public final class JobQueue implements AutoCloseable {
                 result.complete(complete, operations);
                 isStored = true;
             } finally {
-                finish(instance, ended, isStored);
+                finish(instance, run.finish(), ended, isStored);
             }
         };
     }
@@ -340,8 +342,8 @@ public final class JobQueue implements AutoCloseable {
     }
 
     /** A cancellation may have come between the end of the run and its result. */
-    private void finish(TaskInstance<String> job, RunningJobs.Ended ended, boolean isStored) {
-        boolean isLate = running.finish(job.getId());
+    private void finish(
+            TaskInstance<String> job, boolean isLate, RunningJobs.Ended ended, boolean isStored) {
         if (!isStored && (isLate || ended instanceof RunningJobs.Ended.Canceled)) {
             // The job is still there, and would run once more.
             running.request(job.getId(), ended);
@@ -352,24 +354,15 @@ public final class JobQueue implements AutoCloseable {
         }
     }
 
-    private RunningJobs.Ended run(TaskInstance<String> instance, int failures) {
-        return running.run(
-                instance.getId(),
-                ending ->
-                        outcome(
-                                new JobRun(
-                                        instance.getId(), instance.getData(), failures, ending)));
-    }
-
-    private JobOutcome outcome(JobRun run) throws InterruptedException {
+    private JobOutcome outcome(TaskInstance<String> job, int failures, BooleanSupplier ending)
+            throws InterruptedException {
         try {
-            return kind.handler().run(run);
+            return kind.handler().run(new JobRun(job.getId(), job.getData(), failures, ending));
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception | LinkageError | AssertionError e) {
-            Duration pause =
-                    FIRST_PAUSE.multipliedBy(1L << Math.min(run.failures(), MAX_DOUBLINGS));
-            log.error("job={} id={} failed; next try in {}", kind.name(), run.id(), pause, e);
+            Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
+            log.error("job={} id={} failed; next try in {}", kind.name(), job.getId(), pause, e);
             return new JobOutcome.Retry(clock.instant().plus(pause));
         }
     }

@@ -46,13 +46,86 @@ final class RunningJobs {
         JobOutcome run(BooleanSupplier ending) throws InterruptedException;
     }
 
-    /** Guarded by the lock. */
-    private static final class Run {
-        /** While it is inside its handler. */
+    /** One run of a job. The next run of the same job may begin when the result is stored. */
+    final class Run {
+        private final String id;
+
+        /** While it is inside its handler; guarded by the lock. */
         private @Nullable Thread thread;
 
-        /** A cancellation that its end has not met. */
+        /** A cancellation that its end has not met; guarded by the lock. */
         private boolean canceled;
+
+        private Run(String id) {
+            this.id = id;
+        }
+
+        /** Performs on this thread. An interrupt without a cancellation counts as a stop. */
+        Ended perform(Work work) {
+            Ended ended = new Ended.Stopped();
+            try {
+                if (enter()) {
+                    ended = new Ended.Returned(work.run(this::isEnding));
+                }
+            } catch (InterruptedException _) {
+                // The result says so.
+            } finally {
+                ended = leave(ended);
+            }
+            return ended;
+        }
+
+        /**
+         * The result is stored, or cannot be.
+         *
+         * @return whether a cancellation has come since the end of {@link #perform}
+         */
+        boolean finish() {
+            lock.lock();
+            try {
+                runs.remove(id, this);
+                return canceled;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** False where the job must not begin. */
+        private boolean enter() {
+            lock.lock();
+            try {
+                runs.put(id, this);
+                canceled = requests.remove(id) != null;
+                boolean begins = !stopping && !canceled;
+                thread = begins ? Thread.currentThread() : null;
+                return begins;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private boolean isEnding() {
+            lock.lock();
+            try {
+                return stopping || canceled;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private Ended leave(Ended ended) {
+            lock.lock();
+            try {
+                thread = null;
+                boolean wasCanceled = canceled;
+                canceled = false;
+                return wasCanceled ? new Ended.Canceled() : ended;
+            } finally {
+                lock.unlock();
+                // The database calls that follow must not see this interrupt; no other comes.
+                boolean _ = Thread.interrupted();
+            }
+        }
 
         private void interrupt() {
             Thread inside = thread;
@@ -62,72 +135,9 @@ final class RunningJobs {
         }
     }
 
-    /** Runs on this thread. An interrupt without a cancellation counts as a stop. */
-    Ended run(String id, Work work) {
-        Run run = new Run();
-        Ended ended = new Ended.Stopped();
-        try {
-            if (enter(id, run)) {
-                ended = new Ended.Returned(work.run(() -> isEnding(run)));
-            }
-        } catch (InterruptedException _) {
-            // The result says so.
-        } finally {
-            ended = leave(run, ended);
-        }
-        return ended;
-    }
-
-    /** False where the job must not begin. */
-    private boolean enter(String id, Run run) {
-        lock.lock();
-        try {
-            runs.put(id, run);
-            run.canceled = requests.remove(id) != null;
-            boolean begins = !stopping && !run.canceled;
-            run.thread = begins ? Thread.currentThread() : null;
-            return begins;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean isEnding(Run run) {
-        lock.lock();
-        try {
-            return stopping || run.canceled;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private Ended leave(Run run, Ended ended) {
-        lock.lock();
-        try {
-            run.thread = null;
-            boolean canceled = run.canceled;
-            run.canceled = false;
-            return canceled ? new Ended.Canceled() : ended;
-        } finally {
-            lock.unlock();
-            // No interrupt comes any more. The database calls that follow must not see this one.
-            boolean _ = Thread.interrupted();
-        }
-    }
-
-    /**
-     * The result of a run is stored, or cannot be.
-     *
-     * @return whether a cancellation has come since the run's end
-     */
-    boolean finish(String id) {
-        lock.lock();
-        try {
-            Run run = runs.remove(id);
-            return run != null && run.canceled;
-        } finally {
-            lock.unlock();
-        }
+    /** A run that {@link Run#perform} begins. */
+    Run open(String id) {
+        return new Run(id);
     }
 
     /**
