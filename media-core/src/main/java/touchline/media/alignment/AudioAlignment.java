@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,6 +49,9 @@ public final class AudioAlignment implements SourceAlignment {
     /** Ends of both envelopes at the last measurement. */
     private final Map<PublishSource, Long> measured = new EnumMap<>(PublishSource.class);
 
+    /** Restarts that the measuring thread has not come to: what it measures is out of date. */
+    private final AtomicInteger restarts = new AtomicInteger();
+
     // Written by the measuring thread.
     private volatile Optional<Lag> newest = Optional.empty();
     private volatile boolean closed;
@@ -80,13 +84,15 @@ public final class AudioAlignment implements SourceAlignment {
 
     @Override
     public void restart(PublishSource source) {
-        newest = Optional.empty();
-        command(new Step(source, null, /* ends= */ false));
+        if (!closed) {
+            restarts.incrementAndGet();
+            command(new Step(source, null, /* ends= */ false));
+        }
     }
 
     @Override
     public Optional<Lag> newest() {
-        return newest;
+        return restarts.get() == 0 ? newest : Optional.empty();
     }
 
     @Override
@@ -98,7 +104,7 @@ public final class AudioAlignment implements SourceAlignment {
     /** Commands are never lost: audio that waits makes room. */
     private void command(Step step) {
         while (!steps.offer(step)) {
-            steps.poll();
+            boolean _ = steps.removeIf(waiting -> waiting.unit() != null);
         }
     }
 
@@ -127,6 +133,7 @@ public final class AudioAlignment implements SourceAlignment {
             history.clear();
             measured.clear();
             newest = Optional.empty();
+            restarts.decrementAndGet();
             return;
         }
         decoder.add(unit);
