@@ -1,6 +1,7 @@
 package touchline.api.app;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -11,6 +12,7 @@ import touchline.api.db.Database;
 import touchline.api.db.MediaSequences;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
+import touchline.api.db.StreamWrites;
 import touchline.api.domain.SuspendedSession;
 import touchline.api.events.StreamEvents;
 import touchline.api.maintenance.Housekeeping;
@@ -37,6 +39,8 @@ import touchline.packager.hls.MediaMemory;
 
 /** The sessions of a server, with the timer of their streams. */
 final class ServerSessions {
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
+
     private ServerSessions() {}
 
     /** What sessions need; borrowed. */
@@ -72,15 +76,7 @@ final class ServerSessions {
         InstantSource clock = shared.clock();
         Database database = shared.cluster().database();
         SessionRepository repository = new SessionRepository(database);
-        SessionJournal journal =
-                new SessionJournal(
-                        new SessionJournal.Dependencies(
-                                database,
-                                shared.streams(),
-                                repository,
-                                shared.events(),
-                                shared.cluster().admission(),
-                                clock));
+        SessionJournal journal = journal(shared, repository);
         Set<SessionId> resumed = SuspendedSession.ids(suspended);
         Housekeeping.afterStart(
                 shared.streams(),
@@ -107,6 +103,7 @@ final class ServerSessions {
                         shared.restreams(),
                         signals(shared, journal),
                         shared.standby(),
+                        STOP_LIMIT,
                         () -> shared.live().get().rtmp().completeHold(),
                         clock);
         var timer = HubTimer.create();
@@ -122,6 +119,18 @@ final class ServerSessions {
                                         clock, System::nanoTime, timer, listener, failover));
         shared.cluster().watch(new SessionUse(supervisor, journal), journal.handover());
         return supervisor;
+    }
+
+    private static SessionJournal journal(Dependencies shared, SessionRepository repository) {
+        return new SessionJournal(
+                new SessionJournal.Dependencies(
+                        shared.cluster().database(),
+                        shared.streams(),
+                        repository,
+                        shared.events(),
+                        shared.cluster().admission(),
+                        new StreamWrites(),
+                        shared.clock()));
     }
 
     private static SignalWatches signals(Dependencies shared, SessionJournal journal) {

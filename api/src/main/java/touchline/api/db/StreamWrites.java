@@ -14,8 +14,6 @@ import touchline.media.concurrent.KeyedSerialExecutor;
  */
 public final class StreamWrites implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(StreamWrites.class);
-    private static final Duration PAUSE = Duration.ofSeconds(1);
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(3);
 
     /** Steps of one stream that may wait. */
     private static final int MAX_WAITING = 1_000;
@@ -23,13 +21,30 @@ public final class StreamWrites implements AutoCloseable {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final KeyedSerialExecutor<StreamId> executor =
             new KeyedSerialExecutor<>("stream-writes-", MAX_WAITING);
+    private final Timing timing;
+
+    /**
+     * @param pause between two tries
+     * @param closeLimit of {@link #close}
+     */
+    public record Timing(Duration pause, Duration closeLimit) {
+        public static final Timing REAL = new Timing(Duration.ofSeconds(1), Duration.ofSeconds(3));
+    }
 
     /**
      * @param what its name in the log
-     * @param tries the maximum number of tries, a second apart; at shutdown one more at once
+     * @param tries the maximum number of tries; at shutdown one more at once
      * @param onGivenUp runs instead after the last failure
      */
     public record Step(String what, int tries, Runnable work, Runnable onGivenUp) {}
+
+    public StreamWrites() {
+        this(Timing.REAL);
+    }
+
+    public StreamWrites(Timing timing) {
+        this.timing = timing;
+    }
 
     /** Adds a step behind the others of its stream. Does not block. */
     public void add(StreamId stream, Step step) {
@@ -73,19 +88,20 @@ public final class StreamWrites implements AutoCloseable {
             if (last) {
                 break;
             }
-            boolean _ = stopping.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+            boolean _ = stopping.await(timing.pause().toMillis(), TimeUnit.MILLISECONDS);
         }
         return false;
     }
 
     /**
-     * Waits a few seconds until all steps are stored. A failed step is tried once more, at once.
+     * Waits for a limited time until all steps are stored. A failed step is tried once more, at
+     * once.
      */
     @Override
     public void close() {
         stopping.countDown();
         try {
-            if (!executor.awaitIdle(CLOSE_LIMIT)) {
+            if (!executor.awaitIdle(timing.closeLimit())) {
                 log.warn("some writes of streams are not stored");
             }
         } catch (InterruptedException _) {

@@ -56,6 +56,7 @@ import touchline.packager.record.RenditionSpool;
  * @param restreams sends programs on to other servers
  * @param signals watches the signals of sessions
  * @param standby makes what viewers get while no encoder sends
+ * @param stopLimit how long a stop waits for the threads of sessions
  * @param completeHold how long a completed session's encoder is refused; asked each time
  */
 public record SessionDependencies(
@@ -76,6 +77,7 @@ public record SessionDependencies(
         Restreams restreams,
         SignalWatches signals,
         StandbyMaker standby,
+        Duration stopLimit,
         Supplier<Duration> completeHold,
         InstantSource clock) {
     private static final Logger log = LoggerFactory.getLogger(SessionDependencies.class);

@@ -52,20 +52,22 @@ public final class SessionJournal implements AutoCloseable {
 
     private final Dependencies dependencies;
     private final SessionHandover handover;
-    private final StreamWrites steps = new StreamWrites();
+    private final StreamWrites steps;
     private final ConcurrentHashMap<SessionId, JournalEntry> entries = new ConcurrentHashMap<>();
 
-    /** All borrowed. */
+    /** All borrowed, but for the steps. */
     public record Dependencies(
             Database database,
             StreamRepository streams,
             SessionRepository sessions,
             StreamEvents events,
             StreamAdmission admission,
+            StreamWrites steps,
             InstantSource clock) {}
 
     public SessionJournal(Dependencies dependencies) {
         this.dependencies = dependencies;
+        this.steps = dependencies.steps();
         this.handover = new SessionHandover(dependencies);
     }
 
@@ -332,12 +334,8 @@ public final class SessionJournal implements AutoCloseable {
         }
         dependencies.database().changes().record(ClusterChanges.Kind.STREAM, id.value());
         Optional<ActiveSession> active = session.map(ActiveSession::connected);
-        streams.find(id)
-                .ifPresent(
-                        it ->
-                                dependencies
-                                        .events()
-                                        .record(EventType.LIVE_STREAM_DISABLED, it, active));
+        StreamEvents events = dependencies.events();
+        streams.find(id).ifPresent(it -> events.record(EventType.LIVE_STREAM_DISABLED, it, active));
     }
 
     /** What a stop of the server leaves to its next start. */

@@ -47,7 +47,6 @@ public final class SessionSupervisor
     private static final Logger log = LoggerFactory.getLogger(SessionSupervisor.class);
 
     private static final Duration REPORT_EVERY = Duration.ofSeconds(5);
-    private static final Duration STOP = Duration.ofSeconds(5);
 
     private final SessionDependencies dependencies;
     private final LiveStreams live;
@@ -373,7 +372,7 @@ public final class SessionSupervisor
         running.values().forEach(LiveSession::leaveOpen);
         live.endAll();
         pushes.close();
-        if (threads.await(STOP)) {
+        if (threads.await(dependencies.stopLimit())) {
             dependencies.journal().close();
         }
     }

@@ -89,6 +89,8 @@ final class SessionJournalTest {
                             sessions,
                             new StreamEvents(database, URI.create("rtmp://push.test/live")),
                             StreamAdmission.ALONE,
+                            new StreamWrites(
+                                    new StreamWrites.Timing(Duration.ofMillis(10), Await.PATIENCE)),
                             clock));
     private final AtomicReference<LiveStream> last = new AtomicReference<>();
     private final AtomicReference<SessionJournal.Started> started = new AtomicReference<>();
@@ -321,14 +323,14 @@ final class SessionJournalTest {
 
     @Test
     void databaseThatFails_isTriedAgain_andTheStartIsStored() throws Exception {
-        try (LogLines log = LogLines.of(StreamWrites.class)) {
-            execute("ALTER TABLE sessions RENAME TO sessions_away");
+        execute("ALTER TABLE sessions RENAME TO sessions_away");
+        // On the thread that has failed, before its next try.
+        Runnable mend = () -> execute("ALTER TABLE sessions_away RENAME TO sessions");
+        try (LogLines log = LogLines.of(StreamWrites.class, mend)) {
             publish(stream.id());
-            // The first try has failed.
-            Await.until(() -> !log.texts().isEmpty());
-            execute("ALTER TABLE sessions_away RENAME TO sessions");
 
             assertTrue(started.get().await());
+            assertEquals(1, log.texts().size(), log.texts()::toString);
         }
 
         assertEquals(
@@ -358,10 +360,12 @@ final class SessionJournalTest {
         assertEquals(List.of(), reported());
     }
 
-    private void execute(String sql) throws SQLException {
+    private void execute(String sql) {
         try (Connection connection = database.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
             boolean _ = statement.execute(sql);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
         }
     }
 }

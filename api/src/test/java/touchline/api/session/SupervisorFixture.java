@@ -41,6 +41,7 @@ import touchline.api.db.MediaSequences;
 import touchline.api.db.MemoryDatabase;
 import touchline.api.db.SessionRepository;
 import touchline.api.db.StreamRepository;
+import touchline.api.db.StreamWrites;
 import touchline.api.domain.Asset;
 import touchline.api.domain.PlaybackId;
 import touchline.api.domain.PlaybackPolicy;
@@ -166,7 +167,15 @@ final class SupervisorFixture implements AutoCloseable {
         SessionJournal journal =
                 new SessionJournal(
                         new SessionJournal.Dependencies(
-                                database, streams, sessions, streamEvents, admission, clock));
+                                database,
+                                streams,
+                                sessions,
+                                streamEvents,
+                                admission,
+                                new StreamWrites(
+                                        new StreamWrites.Timing(
+                                                Duration.ofSeconds(1), Await.PATIENCE)),
+                                clock));
         return new SessionSupervisor(
                 new SessionDependencies(
                         streams,
@@ -194,6 +203,7 @@ final class SupervisorFixture implements AutoCloseable {
                         new SignalWatches(
                                 new SignalWatches.Dependencies(signals, streams, journal::fault)),
                         _ -> CompletableFuture.failedFuture(new IllegalStateException("no media")),
+                        Await.PATIENCE,
                         () -> Duration.ofSeconds(30),
                         clock),
                 listener -> new LiveStreams(clock, clock::nanoTime, clock.timer(), listener));
