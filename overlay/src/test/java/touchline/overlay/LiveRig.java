@@ -2,6 +2,7 @@ package touchline.overlay;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -30,8 +31,10 @@ final class LiveRig implements AutoCloseable {
     private void publish() {
         long startNs = System.nanoTime();
         boolean begun = false;
+        CompletableFuture<List<AccessUnit>> next = encode(0);
         for (int first = 0; !ending; first += CHUNK) {
-            List<AccessUnit> units = Studio.frames(Studio.settings(SMALL), first, CHUNK);
+            List<AccessUnit> units = next.join();
+            next = encode(first + CHUNK);
             if (!begun) {
                 rig.publication().begin(Studio.tracks(units));
                 begun = true;
@@ -48,6 +51,13 @@ final class LiveRig implements AutoCloseable {
                 rig.publication().flush();
             }
         }
+    }
+
+    /** While the units before are sent. */
+    private static CompletableFuture<List<AccessUnit>> encode(int first) {
+        return CompletableFuture.supplyAsync(
+                () -> Studio.frames(Studio.settings(SMALL), first, CHUNK),
+                task -> Thread.ofPlatform().name("publisher-encoder").start(task));
     }
 
     int sent() {

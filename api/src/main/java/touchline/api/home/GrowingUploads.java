@@ -11,16 +11,19 @@ import touchline.api.domain.AssetId;
  * its row, and ends when the row says that the recording has ended. Any thread.
  */
 final class GrowingUploads implements Fetch.Growth {
-    private static final Duration DRAIN = Duration.ofSeconds(4);
-
     private final GrowingUpload.Dependencies parts;
+    private final Duration drain;
     private final ConcurrentHashMap<AssetId, GrowingUpload> running = new ConcurrentHashMap<>();
 
     /** Volatile: any thread reads it. */
     private volatile boolean open;
 
-    GrowingUploads(GrowingUpload.Dependencies parts) {
+    /**
+     * @param drain how long an end waits for what is complete
+     */
+    GrowingUploads(GrowingUpload.Dependencies parts, Duration drain) {
         this.parts = parts;
+        this.drain = drain;
     }
 
     void start() {
@@ -53,7 +56,7 @@ final class GrowingUploads implements Fetch.Growth {
         GrowingUpload upload = running.get(asset);
         if (upload != null) {
             upload.drain();
-            upload.close(DRAIN);
+            upload.close(drain);
         }
     }
 
@@ -101,7 +104,7 @@ final class GrowingUploads implements Fetch.Growth {
     /** Ends all, when everything is written that is complete, or some seconds later. */
     void close() {
         open = false;
-        long endNs = System.nanoTime() + DRAIN.toNanos();
+        long endNs = System.nanoTime() + drain.toNanos();
         running.values().forEach(GrowingUpload::drain);
         running.values()
                 .forEach(

@@ -32,6 +32,7 @@ import touchline.media.store.DiskSpace;
  * the local copies within their limit, and deletes objects. One thread starts and closes it.
  */
 public final class RecordingHome implements HomeOperation, AutoCloseable {
+    private static final Duration DRAIN = Duration.ofSeconds(4);
     private static final Duration UPLOAD_PAUSE = Duration.ofSeconds(2);
     private static final Duration UPKEEP_PAUSE = Duration.ofSeconds(30);
     private static final int EXAMPLES = 20;
@@ -121,7 +122,8 @@ public final class RecordingHome implements HomeOperation, AutoCloseable {
                                 new Semaphore(parts.parallel(), /* fair= */ true),
                                 parts.withTails(),
                                 UPLOAD_PAUSE,
-                                parts.clock()));
+                                parts.clock()),
+                        DRAIN);
         this.fetch =
                 new Fetch(
                         new Fetch.Dependencies(

@@ -110,7 +110,7 @@ final class BackupPushIT {
         JsonNode stream =
                 server.createStream(
                         """
-                        {"backup": true, "record": true, "failback_after": 0,
+                        {"backup": true, "record": true, "failback_after": 0, "failover_after": 2,
                          "reconnect_window": 30, "standby": {"mode": "freeze", "after": 3}%s}
                         """
                                 .formatted(more));

@@ -33,7 +33,7 @@ final class ModerationRulesIT {
         return ModeratedStream.create(
                 server,
                 """
-                "audit_settings":
+                "reconnect_window": 600, "audit_settings":
                   {"frame_interval": %d, "models": {"nude": 0.3, "weapon": 0.9}}
                 """
                         .formatted(interval));

@@ -2,6 +2,7 @@ package touchline.api.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(480)
 final class TranscodingConsoleIT {
     private static final Duration SOON = Duration.ofMinutes(3);
+    private static final String TASKS = "/vodencoding/v1/tasks";
 
     @TempDir private Path folder;
 
@@ -53,10 +55,27 @@ final class TranscodingConsoleIT {
             transcode(browser, peers.at("/files/short.mp4").toString());
             browser.await(says("table[aria-label=Tasks] tbody tr", "succeeded"), SOON);
             TestServer.await("all notifications", SOON, () -> peers.notices.size() == 3);
+            // The dialog shows what it reads when it opens.
+            TestServer.await("all acknowledged", SOON, () -> areAcknowledged(server));
             browser.save("transcoding.png");
             browser.click("table[aria-label=Tasks] tbody tr button");
             browser.await(says("dialog", "Acknowledged"), SOON);
             browser.assertNoPolicyReports();
+        }
+    }
+
+    private static boolean areAcknowledged(TestServer server) {
+        try {
+            for (JsonNode task : server.call("GET", TASKS, "", 200).path("data")) {
+                String path = TASKS + "/" + task.path("task_id").asText();
+                JsonNode status = server.call("GET", path, "", 200).at("/data/notification/status");
+                if (!status.asText().equals("delivered")) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (Exception e) {
+            throw new AssertionError(e);
         }
     }
 

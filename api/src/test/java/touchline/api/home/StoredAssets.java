@@ -37,6 +37,7 @@ import touchline.api.storage.S3Store;
 import touchline.media.SessionId;
 import touchline.media.StreamId;
 import touchline.media.net.AddressRules;
+import touchline.testing.Await;
 
 /** Assets with files of some bytes, and a real S3 server behind a gate that breaks connections. */
 abstract class StoredAssets {
@@ -145,7 +146,8 @@ abstract class StoredAssets {
                                 new Semaphore(4),
                                 withTails,
                                 Duration.ofMillis(20),
-                                () -> AssetFixture.NOW));
+                                () -> AssetFixture.NOW),
+                        /* drain= */ Await.PATIENCE);
         opened.start();
         return opened;
     }

@@ -179,7 +179,7 @@ final class DeadlinesIT {
                 send(socket, HEALTH);
                 assertTrue(head(socket.getInputStream()).startsWith("HTTP/1.1 200 "));
             }
-            try (Socket socket = tls(secure)) {
+            try (Socket socket = tls(patient)) {
                 send(socket, HEALTH);
                 assertTrue(head(socket.getInputStream()).startsWith("HTTP/1.1 200 "));
             }

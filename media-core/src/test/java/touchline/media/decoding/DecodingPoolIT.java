@@ -194,6 +194,7 @@ final class DecodingPoolIT {
 
             ProcessHandle.of(pid).orElseThrow().destroyForcibly();
             ProcessHandle.of(pid).ifPresent(child -> child.onExit().join());
+            Await.until(() -> !isRunning("worker-replies-" + pid), "the end is known");
 
             var lost =
                     assertThrows(
@@ -232,6 +233,11 @@ final class DecodingPoolIT {
         assertFalse(lost.join().causedByMedia());
         decodesAgain(OWNER);
         assertEquals(1, pool.crashed());
+    }
+
+    private static boolean isRunning(String thread) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(each -> each.getName().equals(thread));
     }
 
     private static void stop(ProcessHandle process) throws Exception {

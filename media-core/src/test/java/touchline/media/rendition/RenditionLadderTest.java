@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -211,7 +213,7 @@ final class RenditionLadderTest {
         start();
         send(0, MEDIA.subList(0, 13));
         listener.awaitUnits("144p", 8);
-        awaitIdleLadder();
+        awaitIdleLadder("ses_1");
         stepNs.set(TimeUnit.MILLISECONDS.toNanos(500));
         program.offer(MEDIA.get(13));
         program.flush();
@@ -293,13 +295,19 @@ final class RenditionLadderTest {
     /**
      * Its thread has taken all units: from then on each reading of the clock is of the next one.
      */
-    private static void awaitIdleLadder() {
+    static void awaitIdleLadder(String session) {
         Thread thread =
                 Thread.getAllStackTraces().keySet().stream()
-                        .filter(each -> each.getName().equals("ladder-ses_1"))
+                        .filter(each -> each.getName().equals("ladder-" + session))
                         .findFirst()
                         .orElseThrow();
-        Await.until(() -> thread.getState() == Thread.State.WAITING);
+        Await.until(() -> calls(thread).containsAll(List.of("await", "drain")));
+    }
+
+    private static Set<String> calls(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .map(StackTraceElement::getMethodName)
+                .collect(Collectors.toSet());
     }
 
     private long nanoTime() {

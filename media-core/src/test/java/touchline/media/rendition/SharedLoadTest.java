@@ -36,6 +36,7 @@ final class SharedLoadTest {
 
     /** A session whose clock jumps when its units are to be late. */
     private final class Session {
+        private final String id;
         private final Feed program = new Feed();
         private final FakeListener listener = new FakeListener();
         private final AtomicLong clockNs = new AtomicLong();
@@ -44,6 +45,7 @@ final class SharedLoadTest {
         private int sent;
 
         Session(String id) {
+            this.id = id;
             ladder =
                     new RenditionLadder(
                             id,
@@ -72,6 +74,7 @@ final class SharedLoadTest {
         }
 
         void sendLate(int drops) throws InterruptedException {
+            RenditionLadderTest.awaitIdleLadder(id);
             stepNs.set(TimeUnit.MILLISECONDS.toNanos(500));
             send(sent + 1);
             listener.awaitDrops(drops);

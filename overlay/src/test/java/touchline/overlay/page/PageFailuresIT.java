@@ -26,6 +26,7 @@ import touchline.overlay.page.BrowserLaunch.Kind;
 class PageFailuresIT {
     private static final String GREEN = "<body style='background:rgb(0,255,0)'>";
     private static final String SHOWN = "00ff00ff";
+    private static final String LOADED = "/loaded";
 
     /** Of the tests that leave the browser itself alone. */
     private static ChromiumRenderer shared;
@@ -47,6 +48,7 @@ class PageFailuresIT {
     void open() throws Exception {
         site = new PageSite().page("/good", GREEN);
         witness = new PageWitness();
+        site.answer(LOADED, whenLoaded(witness));
     }
 
     @AfterEach
@@ -67,13 +69,26 @@ class PageFailuresIT {
                 });
     }
 
+    /** Answers when the renderer has reported that the page is there. */
+    private static PageSite.Answer whenLoaded(PageWitness witness) {
+        return exchange -> {
+            try {
+                witness.awaitEvent("loaded", 1);
+                PageSite.send(exchange, 200, "");
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        };
+    }
+
+    /** A page whose script runs when the renderer has reported that it is there. */
     private static PageSite.Answer script(String script) {
         return exchange ->
                 PageSite.send(
                         exchange,
                         200,
-                        "<body><script>addEventListener('load', () => setTimeout(() => { %s }, 300))</script>"
-                                .formatted(script));
+                        "<body><script>addEventListener('load', () => fetch('%s').then(() => { %s }))</script>"
+                                .formatted(LOADED, script));
     }
 
     static Stream<Arguments> badPages() {
@@ -248,6 +263,7 @@ class PageFailuresIT {
         try (RenderedPage _ = shared.open(TestRenderer.request(site.url("/")), witness)) {
             witness.awaitEvent("frame", 3);
             PageWitness hanging = new PageWitness();
+            site.answer(LOADED, whenLoaded(hanging));
             try (RenderedPage _ = shared.open(TestRenderer.request(site.url("/hangs")), hanging)) {
                 assertEquals("failed: the page hangs", hanging.awaitFailure());
                 // The last frame is shown for at most five seconds of silence.

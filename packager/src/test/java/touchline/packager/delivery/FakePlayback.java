@@ -6,14 +6,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 import touchline.media.SessionId;
 import touchline.packager.hls.FrameSource;
@@ -33,17 +33,16 @@ final class FakePlayback implements LivePlayback {
 
     private final SessionId session;
     private final MediaMemory memory;
-    private final Map<String, MediaBody> media = new HashMap<>();
-    private final Map<PlaylistKind, RenderedPlaylist> playlists = new EnumMap<>(PlaylistKind.class);
-    private final Map<Awaited, CompletableFuture<Boolean>> awaited = new HashMap<>();
-    private final Map<Awaited, CompletableFuture<Boolean>> exact = new HashMap<>();
-    private final Map<PlaylistKind, CompletableFuture<Void>> slow =
-            new EnumMap<>(PlaylistKind.class);
-    private final Map<String, LivePlayback> renditions = new HashMap<>();
+    private final Map<String, MediaBody> media = new ConcurrentHashMap<>();
+    private final Map<PlaylistKind, RenderedPlaylist> playlists = new ConcurrentHashMap<>();
+    private final Map<Awaited, CompletableFuture<Boolean>> awaited = new ConcurrentHashMap<>();
+    private final Map<Awaited, CompletableFuture<Boolean>> exact = new ConcurrentHashMap<>();
+    private final Map<PlaylistKind, CompletableFuture<Void>> slow = new ConcurrentHashMap<>();
+    private final Map<String, LivePlayback> renditions = new ConcurrentHashMap<>();
     private final List<MediaBlock> owned = new ArrayList<>();
-    private Optional<String> multivariantBody = Optional.empty();
-    private long limit = Long.MAX_VALUE;
-    private int registrations;
+    private volatile Optional<String> multivariantBody = Optional.empty();
+    private volatile long limit = Long.MAX_VALUE;
+    private final AtomicInteger registrations = new AtomicInteger();
 
     FakePlayback(String session, MediaMemory memory) {
         this.session = new SessionId(session);
@@ -125,7 +124,7 @@ final class FakePlayback implements LivePlayback {
 
     /** How often whenAvailable was called. */
     int registrations() {
-        return registrations;
+        return registrations.get();
     }
 
     private CompletableFuture<Boolean> stage(long mediaSequence, OptionalInt part) {
@@ -180,7 +179,7 @@ final class FakePlayback implements LivePlayback {
 
     @Override
     public CompletionStage<Boolean> whenAvailable(long mediaSequence, OptionalInt part) {
-        registrations++;
+        registrations.incrementAndGet();
         if (mediaSequence > limit) {
             throw new IllegalArgumentException(
                     "mediaSequence: " + mediaSequence + " (expected: <= " + limit + ")");
@@ -190,7 +189,7 @@ final class FakePlayback implements LivePlayback {
 
     @Override
     public CompletionStage<Boolean> whenPart(long mediaSequence, int part) {
-        registrations++;
+        registrations.incrementAndGet();
         if (mediaSequence > limit) {
             throw new IllegalArgumentException(
                     "mediaSequence: " + mediaSequence + " (expected: <= " + limit + ")");
