@@ -53,7 +53,7 @@ final class AudioReader {
     void read(double wanted, int frames, float[] target) {
         double off = wanted - position;
         int rateHz = ring.rateHz();
-        if (!(Math.abs(off) <= JUMP_SECONDS * rateHz)) {
+        if (!(Math.abs(off) <= JUMP_SECONDS * rateHz) || isTooEarly(off, frames)) {
             jump(wanted);
             off = 0;
         }
@@ -70,6 +70,11 @@ final class AudioReader {
         if (frames > 0) {
             System.arraycopy(target, (frames - 1) * channels, lastSample, 0, channels);
         }
+    }
+
+    /** What is not there cannot be heard: to wait until a glide comes to it is of no use. */
+    private boolean isTooEarly(double off, int frames) {
+        return off < -rampFrames && ring.end() < position + frames;
     }
 
     private void jump(double wanted) {

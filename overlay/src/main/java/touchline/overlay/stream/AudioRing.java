@@ -42,6 +42,16 @@ final class AudioRing {
         return channels;
     }
 
+    /** Of the newest audio, in sample frames. */
+    long end() {
+        lock.lock();
+        try {
+            return to;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Drops all audio. */
     void clear() {
         lock.lock();

@@ -81,6 +81,20 @@ final class AudioReaderTest {
     }
 
     @Test
+    void place_beforeOneWhoseAudioIsNotThereYet_isReadAtOnce() {
+        DoubleUnaryOperator steady = _ -> 0.5;
+        ring.write(Tones.pcm(RATE_HZ, 1, 0, 100 * BLOCK, steady));
+        double wanted = 98.0 * BLOCK;
+        reader.read(wanted, BLOCK, block);
+        reader.read(wanted + BLOCK, BLOCK, block);
+
+        // A quarter of a second earlier: a glide would take 20 s to come to it.
+        reader.read(wanted + 2 * BLOCK - 12_000, BLOCK, block);
+
+        assertEquals(0.5, block[BLOCK - 1], 1e-3);
+    }
+
+    @Test
     void place_thatIsUnknown_isSilent() {
         reader.read(Double.NaN, BLOCK, block);
 
