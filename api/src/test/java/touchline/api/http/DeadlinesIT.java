@@ -40,7 +40,7 @@ final class DeadlinesIT {
                     Duration.ofMillis(300));
 
     /**
-     * For tests whose subject comes behind the handshake, however long a busy machine needs for it.
+     * For tests whose subject comes behind handshake and head, however long a busy machine needs.
      */
     private static final ApiDeadlines SHORT_REPLIES =
             new ApiDeadlines(
@@ -58,6 +58,7 @@ final class DeadlinesIT {
     private static ApiServer plain;
     private static ApiServer secure;
     private static ApiServer patient;
+    private static ApiServer plainPatient;
     private static ApiServer waiting;
     private static SSLContext trusting;
 
@@ -69,6 +70,8 @@ final class DeadlinesIT {
         var config = TestConfig.of(false);
         plain = ApiServer.of(config, api.dependencies, Optional.empty(), SHORT);
         plain.start();
+        plainPatient = ApiServer.of(config, api.dependencies, Optional.empty(), SHORT_REPLIES);
+        plainPatient.start();
         secure = withTls(certificate, SHORT);
         patient = withTls(certificate, SHORT_REPLIES);
         waiting = withTls(certificate, ApiDeadlines.DEFAULT);
@@ -91,6 +94,7 @@ final class DeadlinesIT {
         plain.close();
         secure.close();
         patient.close();
+        plainPatient.close();
         waiting.close();
         api.close();
     }
@@ -126,7 +130,7 @@ final class DeadlinesIT {
 
     @Test
     void connectionBetweenRequests_isKeptAndThenClosed() throws IOException {
-        try (Socket socket = connect(plain)) {
+        try (Socket socket = connect(plainPatient)) {
             for (int i = 0; i < 2; i++) {
                 send(socket, HEALTH);
                 assertTrue(head(socket.getInputStream()).startsWith("HTTP/1.1 200 "));
@@ -137,7 +141,7 @@ final class DeadlinesIT {
 
     @Test
     void eventStream_outlivesTheDeadlineOfAReply() throws IOException {
-        try (Socket socket = connect(plain)) {
+        try (Socket socket = connect(plainPatient)) {
             long startNs = System.nanoTime();
             send(
                     socket,
@@ -175,7 +179,7 @@ final class DeadlinesIT {
                 awaitFrame(socket.getInputStream(), Http2Frames.HEADERS);
             }
 
-            try (Socket socket = connect(plain)) {
+            try (Socket socket = connect(plainPatient)) {
                 send(socket, HEALTH);
                 assertTrue(head(socket.getInputStream()).startsWith("HTTP/1.1 200 "));
             }
