@@ -15,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import touchline.testing.Goertzel;
 
 /** An overlay stream as scoreboard: grey with a low tone, over it white with a high one. */
 @Timeout(480)
@@ -194,22 +195,9 @@ final class StreamScoreboardIT {
         double power = 0;
         int most = hz * 3 / 200;
         for (int bin = hz - most; bin <= hz + most; bin++) {
-            power += power(windowed, bin);
+            power += Goertzel.power(windowed, bin, RATE_HZ);
         }
         return 2 * Math.sqrt(power / (RATE_HZ * weights));
-    }
-
-    /** Of one frequency, by Goertzel's recursion. */
-    private static double power(double[] samples, int hz) {
-        double turn = 2 * Math.cos(2 * Math.PI * hz / RATE_HZ);
-        double last = 0;
-        double before = 0;
-        for (double sample : samples) {
-            double next = sample + turn * last - before;
-            before = last;
-            last = next;
-        }
-        return last * last + before * before - turn * last * before;
     }
 
     private static void awaitCorner(TestServer server, String id, int grey, Encoder encoder)

@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import javax.imageio.ImageIO;
@@ -254,18 +253,15 @@ final class TestServer implements AutoCloseable {
     }
 
     /** Waits for a condition; the failure names it. */
-    static void await(String what, Duration atMost, BooleanSupplier condition) {
-        await(what, atMost, POLL, condition);
+    static <X extends Exception> void await(
+            String what, Duration atMost, Await.Condition<X> condition) throws X {
+        Await.until(condition, () -> what, atMost, POLL);
     }
 
     /** The same for a condition that costs the server or the machine much, such as a preview. */
-    static void awaitCostly(String what, Duration atMost, BooleanSupplier condition) {
-        await(what, atMost, COSTLY_POLL, condition);
-    }
-
-    private static void await(
-            String what, Duration atMost, Duration poll, BooleanSupplier condition) {
-        Await.until(condition::getAsBoolean, () -> what, atMost, poll);
+    static <X extends Exception> void awaitCostly(
+            String what, Duration atMost, Await.Condition<X> condition) throws X {
+        Await.until(condition, () -> what, atMost, COSTLY_POLL);
     }
 
     /** The first answer with another status than 503: a busy server makes no thumbnail now. */
@@ -276,19 +272,11 @@ final class TestServer implements AutoCloseable {
                 Duration.ofMinutes(3),
                 () -> {
                     if (status.applyAsInt(answer.get()) == 503) {
-                        answer.set(uncheckedly(ask));
+                        answer.set(ask.call());
                     }
                     return status.applyAsInt(answer.get()) != 503;
                 });
         return answer.get();
-    }
-
-    private static <T> T uncheckedly(Callable<T> work) {
-        try {
-            return work.call();
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Override

@@ -18,6 +18,7 @@ import touchline.media.hub.PublishSource;
 import touchline.media.hub.SourceAlignment;
 import touchline.media.hub.SourceAlignment.Lag;
 import touchline.testing.Await;
+import touchline.testing.Threads;
 
 /** From coded audio to the lag. */
 final class AudioAlignmentTest {
@@ -59,12 +60,7 @@ final class AudioAlignmentTest {
         SourceAlignment alignment = AudioAlignment.open(new SessionId("ses_2"), () -> 0);
         alignment.close();
 
-        Await.until(() -> !isRunning("align-ses_2"), "the thread ends");
-    }
-
-    private static boolean isRunning(String thread) {
-        return Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(each -> each.getName().equals(thread));
+        Await.until(() -> Threads.named("align-ses_2").isEmpty(), "the thread ends");
     }
 
     private static void send(

@@ -38,6 +38,7 @@ import touchline.media.worker.WorkerLaunch;
 import touchline.media.worker.WorkerLimits;
 import touchline.testing.Await;
 import touchline.testing.CodecRecords;
+import touchline.testing.Threads;
 
 /** Real child processes that decode, and that fail at it. */
 @Timeout(480)
@@ -194,7 +195,7 @@ final class DecodingPoolIT {
 
             ProcessHandle.of(pid).orElseThrow().destroyForcibly();
             ProcessHandle.of(pid).ifPresent(child -> child.onExit().join());
-            Await.until(() -> !isRunning("worker-replies-" + pid), "the end is known");
+            Await.until(() -> Threads.named("worker-replies-" + pid).isEmpty(), "its end is known");
 
             var lost =
                     assertThrows(
@@ -233,11 +234,6 @@ final class DecodingPoolIT {
         assertFalse(lost.join().causedByMedia());
         decodesAgain(OWNER);
         assertEquals(1, pool.crashed());
-    }
-
-    private static boolean isRunning(String thread) {
-        return Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(each -> each.getName().equals(thread));
     }
 
     private static void stop(ProcessHandle process) throws Exception {

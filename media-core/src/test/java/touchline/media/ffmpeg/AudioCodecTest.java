@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import touchline.media.AccessUnit;
 import touchline.media.codec.MalformedMediaException;
+import touchline.testing.Goertzel;
 import touchline.testing.SyntheticStream;
 
 final class AudioCodecTest {
@@ -192,22 +193,14 @@ final class AudioCodecTest {
         }
     }
 
-    /** Amplitude of one frequency by Goertzel's algorithm, over the middle of the audio. */
+    /** Amplitude of one frequency over the middle of the audio. */
     private static double level(float[] stereo, int channel, double frequencyHz) {
         int from = 4_800;
         int count = 38_400;
-        double coefficient = 2 * Math.cos(2 * Math.PI * frequencyHz / RATE_HZ);
-        double previous = 0;
-        double beforePrevious = 0;
-        for (int i = from; i < from + count; i++) {
-            double current = stereo[2 * i + channel] + coefficient * previous - beforePrevious;
-            beforePrevious = previous;
-            previous = current;
+        double[] middle = new double[count];
+        for (int i = 0; i < count; i++) {
+            middle[i] = stereo[2 * (from + i) + channel];
         }
-        double power =
-                previous * previous
-                        + beforePrevious * beforePrevious
-                        - coefficient * previous * beforePrevious;
-        return 2 * Math.sqrt(power) / count;
+        return 2 * Math.sqrt(Goertzel.power(middle, frequencyHz, RATE_HZ)) / count;
     }
 }

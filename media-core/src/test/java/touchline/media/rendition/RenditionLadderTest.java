@@ -30,6 +30,7 @@ import touchline.media.ffmpeg.VideoSettings;
 import touchline.media.hub.Feed;
 import touchline.media.rendition.RenditionSettings.Rendition;
 import touchline.testing.Await;
+import touchline.testing.Threads;
 
 @Timeout(120)
 final class RenditionLadderTest {
@@ -296,11 +297,7 @@ final class RenditionLadderTest {
      * Its thread has taken all units: from then on each reading of the clock is of the next one.
      */
     static void awaitIdleLadder(String session) {
-        Thread thread =
-                Thread.getAllStackTraces().keySet().stream()
-                        .filter(each -> each.getName().equals("ladder-" + session))
-                        .findFirst()
-                        .orElseThrow();
+        Thread thread = Threads.named("ladder-" + session).orElseThrow();
         Await.until(() -> calls(thread).containsAll(List.of("await", "drain")));
     }
 

@@ -1,7 +1,6 @@
 package touchline.overlay.stream;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -14,9 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class OverlayStreamTime {
     /** Jitter buffer: delay of the overlay stream. */
-    static final Duration BUFFER = Duration.ofMillis(200);
-
-    private static final long BUFFER_US = BUFFER.toNanos() / 1_000;
+    static final long BUFFER_US = 200_000;
 
     /** Maximum correction per time: inaudible, and twice the drift of real clocks. */
     private static final double GLIDE = 0.01;

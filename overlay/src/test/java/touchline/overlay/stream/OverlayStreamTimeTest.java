@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class OverlayStreamTimeTest {
     private static final long FRAME_US = 33_333;
-    private static final long BUFFER_US = OverlayStreamTime.BUFFER.toNanos() / 1_000;
+    private static final long BUFFER_US = OverlayStreamTime.BUFFER_US;
 
     /** Clocks with different start times. */
     private static final long MAIN_START_US = 70_000_000;

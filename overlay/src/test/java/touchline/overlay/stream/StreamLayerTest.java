@@ -36,7 +36,7 @@ final class StreamLayerTest {
         play(2_000_000, /* overlay= */ true);
         for (int i = 0; i < 100; i++) {
             int shown = step(true);
-            long shownUs = nowUs - OverlayStreamTime.BUFFER.toNanos() / 1_000;
+            long shownUs = nowUs - OverlayStreamTime.BUFFER_US;
             long behind = Math.floorMod(shownUs / SECOND_US - shown, 200L);
             assertTrue(behind <= 1, "behind by " + behind);
         }
