@@ -122,6 +122,10 @@ final class TaskFailure extends Exception {
     }
 
     private static TaskFailure died(WorkerException.Failure.Died died, WorkerException e) {
+        if (!died.received()) {
+            return passing(
+                    TaskError.INTERNAL, "the encoding process ended before the job began", e);
+        }
         boolean starved =
                 died.outOfMemory()
                         || died.exit() == KILLED

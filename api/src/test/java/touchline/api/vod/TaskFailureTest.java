@@ -98,10 +98,16 @@ final class TaskFailureTest {
                         false),
                 Arguments.of(new Failure.Canceled(), 1099, "encoding was stopped", true),
                 Arguments.of(new Failure.Unreadable("no JSON"), 1003, BROKEN, false),
-                Arguments.of(new Failure.Died(139, List.of("SIGSEGV")), 1003, BROKEN, false),
-                Arguments.of(new Failure.Died(137, List.of()), 1008, STARVED, false),
+                Arguments.of(new Failure.Died(139, List.of("SIGSEGV"), true), 1003, BROKEN, false),
+                Arguments.of(new Failure.Died(137, List.of(), true), 1008, STARVED, false),
                 Arguments.of(
-                        new Failure.Died(1, List.of("There is insufficient memory for the JVM")),
+                        new Failure.Died(137, List.of(), false),
+                        1099,
+                        "the encoding process ended before the job began",
+                        true),
+                Arguments.of(
+                        new Failure.Died(
+                                1, List.of("There is insufficient memory for the JVM"), true),
                         1008,
                         STARVED,
                         false));

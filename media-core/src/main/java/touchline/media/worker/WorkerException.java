@@ -17,10 +17,15 @@ public final class WorkerException extends Exception {
          *
          * @param exit exit status; 128 and above: killed by a signal
          * @param lastLines the end of its standard error
+         * @param received whether it may have received the job; otherwise it ended before
          */
-        record Died(int exit, List<String> lastLines) implements Failure {
+        record Died(int exit, List<String> lastLines, boolean received) implements Failure {
             public Died {
                 lastLines = List.copyOf(lastLines);
+            }
+
+            Died withoutTheJob() {
+                return new Died(exit, lastLines, /* received= */ false);
             }
 
             public boolean outOfMemory() {

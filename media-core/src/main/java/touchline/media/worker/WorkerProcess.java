@@ -153,11 +153,15 @@ public final class WorkerProcess implements AutoCloseable {
             try {
                 Failure ended = end.get();
                 if (ended != null) {
-                    throw new WorkerException(ended);
+                    throw notReceived(ended);
                 }
                 share();
-                send(request);
-                return await(call, job);
+                boolean sent = send(request);
+                try {
+                    return await(call, job);
+                } catch (WorkerException e) {
+                    throw sent ? e : notReceived(e.failure());
+                }
             } finally {
                 current.set(null);
             }
@@ -195,15 +199,23 @@ public final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    private void send(byte[] request) {
+    private static WorkerException notReceived(Failure failure) {
+        return new WorkerException(
+                failure instanceof Failure.Died died ? died.withoutTheJob() : failure);
+    }
+
+    /** False if the process cannot have read the whole request. */
+    private boolean send(byte[] request) {
         try {
             OutputStream stdin = process.getOutputStream();
             stdin.write(request);
             stdin.write('\n');
             stdin.flush();
+            return true;
         } catch (IOException e) {
             // The reading thread also detects the end and reports the cause.
             log.info("worker pid={}: request cannot be written: {}", process.pid(), e.getMessage());
+            return false;
         }
     }
 
@@ -344,7 +356,8 @@ public final class WorkerProcess implements AutoCloseable {
             kill(new Failure.Canceled());
         }
         List<String> lastLines = errors.lastLines();
-        end.compareAndSet(null, new Failure.Died(process.exitValue(), lastLines));
+        end.compareAndSet(
+                null, new Failure.Died(process.exitValue(), lastLines, /* received= */ true));
         Call call = current.get();
         if (call != null) {
             Failure failure = endOr(new Failure.Canceled());

@@ -180,7 +180,23 @@ final class WorkerProcessIT {
 
         ProcessHandle.of(worker.pid()).orElseThrow().destroyForcibly();
 
-        assertEquals(137, assertInstanceOf(Failure.Died.class, failure.get()).exit());
+        Failure.Died died = assertInstanceOf(Failure.Died.class, failure.get());
+        assertEquals(137, died.exit());
+        assertTrue(died.received());
+    }
+
+    @Test
+    void run_childKilledBetweenTwoJobs_isDiedBeforeTheJob() throws Exception {
+        assertStillWorks();
+        ProcessHandle child = ProcessHandle.of(worker.pid()).orElseThrow();
+        child.destroyForcibly();
+        child.onExit().join();
+
+        Failure.Died died = assertInstanceOf(Failure.Died.class, failure("echo", body()));
+
+        assertEquals(137, died.exit());
+        assertFalse(died.received());
+        assertEnded();
     }
 
     @Test
