@@ -1,6 +1,5 @@
 package touchline.api.app;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -13,13 +12,9 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
@@ -30,12 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 import touchline.config.ConfigLoader;
 import touchline.config.ServerConfig;
 import touchline.media.net.FreePorts;
-import touchline.testing.LogLines;
 
 /** Runs the commands of docs/guides as they stand there, and looks at what they produce. */
 class GuidesIT {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final long LIMIT_S = 360;
     private static final Path MODULES = Path.of("..", "target", "touchline", "npm", "node_modules");
 
     /** The guide with programs in two languages, which print the same. */
@@ -45,7 +38,7 @@ class GuidesIT {
     private static TestServer server;
 
     @TempDir private Path folder;
-    private int port;
+    private GuideCommands guides;
 
     @BeforeAll
     static void start() throws IOException {
@@ -67,12 +60,12 @@ class GuidesIT {
 
     @BeforeEach
     void choosePort() throws IOException {
-        port = FreePorts.next();
+        guides = new GuideCommands(server, folder, FreePorts.next());
     }
 
     @Test
     void pushWithGstreamer_playsInEveryBrowser() throws Exception {
-        String output = run("push-with-gstreamer");
+        String output = guides.run("push-with-gstreamer");
 
         JsonNode session = JSON.readTree(folder.resolve("session.json").toFile());
         assertTrue(session.path("codecs").path(0).asText().startsWith("avc1.4d"), output);
@@ -93,7 +86,7 @@ class GuidesIT {
 
     @Test
     void addAScoreboard_endsWithAFrame() throws Exception {
-        run("add-a-scoreboard");
+        guides.run("add-a-scoreboard");
 
         BufferedImage frame = ImageIO.read(folder.resolve("frame.jpg").toFile());
         assertEquals(640, frame.getWidth());
@@ -101,7 +94,7 @@ class GuidesIT {
 
     @Test
     void runTheScoreboardFromAPhone_countsOnce_andEndsWithTheLink() throws Exception {
-        run("run-the-scoreboard-from-a-phone");
+        guides.run("run-the-scoreboard-from-a-phone");
 
         JsonNode action = JSON.readTree(folder.resolve("action.json").toFile());
         assertEquals(1, action.at("/data/scoreboard/home/score").asInt(), action::toString);
@@ -113,7 +106,7 @@ class GuidesIT {
 
     @Test
     void moderateAStream_findsTheWeapon() throws Exception {
-        run("moderate-a-stream");
+        guides.run("moderate-a-stream");
 
         JsonNode record = JSON.readTree(folder.resolve("record.json").toFile());
         JsonNode found = JSON.readTree(record.path("detect_info").asText()).path(0);
@@ -124,7 +117,7 @@ class GuidesIT {
 
     @Test
     void keepTheProgrammeOnTheAir_goesOnWithoutTheEncoder() throws Exception {
-        run("keep-the-programme-on-the-air");
+        guides.run("keep-the-programme-on-the-air");
 
         JsonNode standby = JSON.readTree(folder.resolve("standby.json").toFile());
         assertEquals("encoder_lost", standby.path("reason").asText());
@@ -132,11 +125,11 @@ class GuidesIT {
 
     @Test
     void cutAClip_downloadsTwoSeconds() throws Exception {
-        String output = run("cut-a-clip");
+        String output = guides.run("cut-a-clip");
 
         assertTrue(output.contains("#EXTM3U"), output);
         String seconds =
-                command(
+                guides.command(
                         "ffprobe",
                         "-v",
                         "error",
@@ -148,7 +141,7 @@ class GuidesIT {
         assertEquals(2.0, Double.parseDouble(seconds.strip()), 0.1);
         // 25 frames a second: 0.2 to 2.2 s, and 1.5 to 3.5 s.
         String frames =
-                command(
+                guides.command(
                         "ffprobe",
                         "-v",
                         "error",
@@ -167,7 +160,7 @@ class GuidesIT {
 
     @Test
     void restreamToOtherPlatforms_arrivesAtTheTarget() throws Exception {
-        run("restream-to-other-platforms");
+        guides.run("restream-to-other-platforms");
 
         JsonNode restream = JSON.readTree(folder.resolve("restream.json").toFile()).path("data");
         assertFalse(restream.path("enabled").asBoolean(), restream::toString);
@@ -177,9 +170,10 @@ class GuidesIT {
     @Test
     void verifyAWebhook_receivesTheTestEvent() throws Exception {
         Files.writeString(
-                folder.resolve("receiver.py"), blocks("verify-a-webhook", "python").getFirst());
+                folder.resolve("receiver.py"),
+                GuideCommands.blocks("verify-a-webhook", "python").getFirst());
 
-        run("verify-a-webhook");
+        guides.run("verify-a-webhook");
 
         assertTrue(
                 Files.readString(folder.resolve("received.txt")).startsWith("webhook.test evt_"));
@@ -187,7 +181,7 @@ class GuidesIT {
 
     @Test
     void countViewers_countsTwoPlayers() throws Exception {
-        String output = run("count-viewers");
+        String output = guides.run("count-viewers");
 
         assertTrue(output.contains("\"now\": 2"), output);
         JsonNode day = JSON.readTree(folder.resolve("day.json").toFile()).path("data");
@@ -197,14 +191,14 @@ class GuidesIT {
 
     @Test
     void embedAPlayer_hasCodeForAPage_andNamesTheSites() throws Exception {
-        String output = run("embed-a-player");
+        String output = guides.run("embed-a-player");
 
         JsonNode code = JSON.readTree(folder.resolve("oembed.json").toFile());
         assertEquals("Rovers - Albion", code.path("title").asText());
         assertTrue(output.contains("/embed\" width=\"640\""), output);
         assertTrue(output.contains("frame-ancestors *"), output);
         Path file = folder.resolve("touchline.yaml");
-        Files.writeString(file, blocks("embed-a-player", "yaml").getFirst());
+        Files.writeString(file, GuideCommands.blocks("embed-a-player", "yaml").getFirst());
         assertEquals(
                 List.of("https://club.example", "https://*.league.example"),
                 new ConfigLoader(Map.of(), folder).load(file).playback().pages().embedOrigins());
@@ -212,14 +206,15 @@ class GuidesIT {
 
     @Test
     void signPlayback_playsWithTheTokenOnly() throws Exception {
-        String output = run("sign-playback");
+        String output = guides.run("sign-playback");
 
         assertTrue(output.contains("#EXT-X-STREAM-INF"), output);
     }
 
     @Test
     void servePhonesAndTelevisions_hasASmallFrameForThePhone() throws Exception {
-        String output = runWithRenditions("serve-phones-and-televisions");
+        String output =
+                guides.whereNothingIsDropped(() -> guides.run("serve-phones-and-televisions"));
 
         assertTrue(output.contains("640x360: 900 kbit/s, running"), output);
         BufferedImage frame = ImageIO.read(folder.resolve("phone.png").toFile());
@@ -229,10 +224,16 @@ class GuidesIT {
 
     @Test
     void usePython_livesAStreamsLife() throws Exception {
-        Files.writeString(folder.resolve("life.py"), blocks(PROGRAMS, "python").getFirst());
+        Files.writeString(
+                folder.resolve("life.py"), GuideCommands.blocks(PROGRAMS, "python").getFirst());
 
-        assertEquals(
-                blocks(PROGRAMS, "text").getFirst(), script(blocks(PROGRAMS, "sh").getFirst()));
+        String printed = GuideCommands.blocks(PROGRAMS, "text").getFirst();
+        String commands = GuideCommands.blocks(PROGRAMS, "sh").getFirst();
+        guides.whereNothingIsDropped(
+                () -> {
+                    assertEquals(printed, guides.script(commands));
+                    return printed;
+                });
     }
 
     @Test
@@ -242,11 +243,17 @@ class GuidesIT {
                 () -> MODULES + " is missing: ./touchline test installs it");
         Files.createSymbolicLink(
                 folder.resolve("node_modules"), MODULES.toAbsolutePath().normalize());
-        Files.writeString(folder.resolve("life.mts"), blocks(PROGRAMS, "ts").getFirst());
+        Files.writeString(
+                folder.resolve("life.mts"), GuideCommands.blocks(PROGRAMS, "ts").getFirst());
 
-        String output = script(blocks(PROGRAMS, "sh").getLast());
-
-        assertTrue(output.endsWith("\n" + blocks(PROGRAMS, "text").getFirst()), output);
+        String printed = "\n" + GuideCommands.blocks(PROGRAMS, "text").getFirst();
+        String commands = GuideCommands.blocks(PROGRAMS, "sh").getLast();
+        guides.whereNothingIsDropped(
+                () -> {
+                    String output = guides.script(commands);
+                    assertTrue(output.endsWith(printed), output);
+                    return output;
+                });
     }
 
     @Test
@@ -254,7 +261,7 @@ class GuidesIT {
         String id = server.createStream("{\"title\": \"kept\"}").path("id").asText();
         launcher();
 
-        String output = run("back-up-and-restore");
+        String output = guides.run("back-up-and-restore");
 
         assertTrue(output.contains("SHA256SUMS\n"), output);
         assertTrue(output.contains("\"media\": true"), output);
@@ -291,22 +298,24 @@ class GuidesIT {
     @Test
     void runAsAService_hasAConfigurationThatLoads() throws Exception {
         Path file = folder.resolve("touchline.yaml");
-        Files.writeString(file, blocks("run-as-a-service", "yaml").getFirst());
+        Files.writeString(file, GuideCommands.blocks("run-as-a-service", "yaml").getFirst());
 
         ServerConfig config = new ConfigLoader(Map.of(), folder).load(file);
 
         assertEquals("/var/lib/touchline", config.dataDir().toString());
-        String unit = blocks("run-as-a-service", "ini").getFirst();
+        String unit = GuideCommands.blocks("run-as-a-service", "ini").getFirst();
         assertTrue(unit.contains("touchline serve --config /etc/touchline.yaml\n"), unit);
         assertTrue(unit.contains("\nStateDirectory=touchline\n"), unit);
         assertTrue(
-                blocks("run-as-a-service", "conf").getFirst().startsWith("u touchline -"),
+                GuideCommands.blocks("run-as-a-service", "conf")
+                        .getFirst()
+                        .startsWith("u touchline -"),
                 "makes the unit's user");
     }
 
     @Test
     void guides_areAllRunHere() throws IOException {
-        try (Stream<Path> pages = Files.list(guides())) {
+        try (Stream<Path> pages = Files.list(GuideCommands.folderOfAll())) {
             TreeSet<String> names = new TreeSet<>();
             pages.forEach(page -> names.add(page.getFileName().toString()));
             assertEquals(
@@ -330,71 +339,5 @@ class GuidesIT {
                                     "verify-a-webhook.md")),
                     names);
         }
-    }
-
-    /** The {@code sh} blocks of a guide as one script; what they start ends with it. */
-    private String run(String guide) throws Exception {
-        return script(String.join("\n", blocks(guide, "sh")));
-    }
-
-    /** Once more where the machine did not keep up: it drops renditions then, as the guide says. */
-    private String runWithRenditions(String guide) throws Exception {
-        try (LogLines lines = LogLines.of("touchline.media.rendition")) {
-            for (long before = 0; ; ) {
-                try {
-                    return run(guide);
-                } catch (AssertionError e) {
-                    long drops = lines.texts().stream().filter(l -> l.contains("drop")).count();
-                    if (drops == before) {
-                        throw e;
-                    }
-                    before = drops;
-                }
-            }
-        }
-    }
-
-    private String script(String commands) throws Exception {
-        String head = "set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n";
-        return command("bash", "-c", head + commands);
-    }
-
-    private String command(String... command) throws Exception {
-        Path output = folder.resolve("output.txt");
-        ProcessBuilder builder =
-                new ProcessBuilder(command)
-                        .directory(folder.toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(output.toFile());
-        builder.environment().put("API", server.api("/").toString().replaceAll("/$", ""));
-        builder.environment().put("PLAYBACK", server.playback("").toString().replaceAll("/$", ""));
-        builder.environment().put("TOKEN", server.token());
-        builder.environment().put("PORT", String.valueOf(port));
-        Process process = builder.start();
-        if (!process.waitFor(LIMIT_S, TimeUnit.SECONDS)) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-            throw new AssertionError("not within " + LIMIT_S + " s: " + Files.readString(output));
-        }
-        String text = Files.readString(output, UTF_8);
-        assertEquals(0, process.exitValue(), text);
-        return text;
-    }
-
-    private static List<String> blocks(String guide, String fence) throws IOException {
-        String text = Files.readString(guides().resolve(guide + ".md"));
-        Matcher found = Pattern.compile("```" + fence + "\n(.*?)```", Pattern.DOTALL).matcher(text);
-        List<String> blocks = new ArrayList<>();
-        while (found.find()) {
-            blocks.add(found.group(1));
-        }
-        assertTrue(!blocks.isEmpty(), guide + " has no block of " + fence);
-        return blocks;
-    }
-
-    private static Path guides() {
-        Path here = Path.of("").toAbsolutePath();
-        Path own = here.resolve("docs/guides");
-        return Files.exists(own) ? own : here.resolveSibling("docs/guides");
     }
 }
