@@ -33,6 +33,7 @@ class ModerationConsoleIT {
             "Number(document.querySelector('.review-frame')?.dataset.record)";
     private static final String FRAME =
             "document.querySelector('.review-frame img')?.naturalWidth === 640";
+    private static final String IS_WARNED = "!document.querySelector('.notice[role=alert]').hidden";
 
     @TempDir private static Path folder;
 
@@ -168,10 +169,13 @@ class ModerationConsoleIT {
     }
 
     private static void press(String key) throws Exception {
-        browser.evaluate(
-                "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '"
-                        + key
-                        + "', bubbles: true, cancelable: true})); null");
+        browser.evaluate(keyDown(key) + "null");
+    }
+
+    private static String keyDown(String key) {
+        return "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '"
+                + key
+                + "', bubbles: true, cancelable: true}));";
     }
 
     private static void stayWhileOthersArrive() throws Exception {
@@ -246,10 +250,10 @@ class ModerationConsoleIT {
     private static void disableByTwoPresses(ModeratedStream first, ModeratedStream second)
             throws Exception {
         long id = shown();
-        press("d");
-        browser.await("!document.querySelector('.notice[role=alert]').hidden", SOON);
+        assertTrue(browser.evaluate(keyDown("d") + IS_WARNED).asBoolean());
         assertEquals(0, disabled(first, second));
-        press("d");
+        // Both without a pause: the first press may have been too long ago.
+        browser.evaluate("if (!(" + IS_WARNED + ")) {" + keyDown("d") + "}" + keyDown("d"));
         TestServer.await("one stream is disabled", SOON, () -> disabled(first, second) == 1);
         press("z");
         TestServer.await("it is enabled again", SOON, () -> disabled(first, second) == 0);
