@@ -156,7 +156,7 @@ public final class WorkerProcess implements AutoCloseable {
                     throw notReceived(ended);
                 }
                 share();
-                boolean sent = send(request);
+                boolean sent = process.isAlive() && send(request);
                 try {
                     return await(call, job);
                 } catch (WorkerException e) {
