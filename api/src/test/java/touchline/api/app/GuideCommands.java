@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * @param port free, for what they serve themselves
  */
 record GuideCommands(TestServer server, Path folder, int port) {
-    private static final long LIMIT_S = 360;
+    private static final long LIMIT_S = 180;
     private static final Pattern DROPPED =
             Pattern.compile("touchline_(overlay|renditions)_dropped_total[ {]");
 
