@@ -126,15 +126,7 @@ public final class ServerDatabase {
     public Database join(Joining joining) {
         return opened(
                 (pool, schema) -> {
-                    // A server of an earlier version may be working with the tables.
-                    boolean isFirst = !schema.has(NodeTable.NEEDED);
-                    if (isFirst && schema.has(LeaseTable.MIGRATION)) {
-                        try (ServerLease _ = alone(schema)) {
-                            schema.migrate();
-                        }
-                    } else if (isFirst) {
-                        schema.migrate();
-                    }
+                    boolean isFirst = makesTables(schema);
                     ServerLease lease = joined(joining);
                     try {
                         if (!isFirst) {
@@ -149,6 +141,24 @@ public final class ServerDatabase {
                     return new Database(
                             pool, address, InstantSource.system(), lease, Optional.of(node));
                 });
+    }
+
+    /** False if there are those that a node needs; another one that starts may make them now. */
+    private boolean makesTables(Schema schema) {
+        try (FirstMigration _ = FirstMigration.begin(address)) {
+            if (schema.has(NodeTable.NEEDED)) {
+                return false;
+            }
+            if (schema.has(LeaseTable.MIGRATION)) {
+                // A server of an earlier version may be working with the tables.
+                try (ServerLease _ = alone(schema)) {
+                    schema.migrate();
+                }
+            } else {
+                schema.migrate();
+            }
+            return true;
+        }
     }
 
     private ServerLease joined(Joining joining) {
