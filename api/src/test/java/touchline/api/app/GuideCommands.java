@@ -13,6 +13,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the commands of a guide against a server.
@@ -21,6 +23,7 @@ import java.util.regex.Pattern;
  * @param port free, for what they serve themselves
  */
 record GuideCommands(TestServer server, Path folder, int port) {
+    private static final Logger log = LoggerFactory.getLogger(GuideCommands.class);
     private static final long LIMIT_S = 180;
     private static final Pattern DROPPED =
             Pattern.compile("touchline_(overlay|renditions)_dropped_total[ {]");
@@ -40,6 +43,8 @@ record GuideCommands(TestServer server, Path folder, int port) {
                 if (now == before) {
                     throw e;
                 }
+                log.warn(
+                        "runs again, since {} frames and renditions were dropped", now - before, e);
                 before = now;
             }
         }
