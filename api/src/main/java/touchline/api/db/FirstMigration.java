@@ -1,6 +1,5 @@
 package touchline.api.db;
 
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -25,11 +24,11 @@ final class FirstMigration implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final DatabaseAddress address;
-    private final Connection connection;
+    private final LeaseConnection connection;
 
-    private FirstMigration(DatabaseAddress address, Connection connection) {
+    private FirstMigration(DatabaseAddress address) {
         this.address = address;
-        this.connection = connection;
+        this.connection = new LeaseConnection(address);
     }
 
     /**
@@ -38,20 +37,17 @@ final class FirstMigration implements AutoCloseable {
      * @throws DatabaseException if the database does not answer, or another node has it for long
      */
     static FirstMigration begin(DatabaseAddress address) {
+        FirstMigration turn = new FirstMigration(address);
         try {
-            Connection connection = address.connect(DatabasePool.PATIENCE);
-            FirstMigration turn = new FirstMigration(address, connection);
-            try {
-                connection.setAutoCommit(false);
-                turn.await();
-                return turn;
-            } catch (SQLException | DatabaseException e) {
-                turn.close();
-                throw e;
-            }
+            turn.await();
+            return turn;
         } catch (SQLException e) {
+            turn.close();
             throw new DatabaseException(
                     "db.url: cannot lock " + address + ": " + DatabasePool.rootMessage(e), e);
+        } catch (DatabaseException e) {
+            turn.close();
+            throw e;
         }
     }
 
@@ -71,10 +67,14 @@ final class FirstMigration implements AutoCloseable {
     }
 
     private boolean isMine() throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(LOCK)) {
-            return row.next() && row.getBoolean(1);
-        }
+        return connection.once(
+                open -> {
+                    open.setAutoCommit(false);
+                    try (Statement statement = open.createStatement();
+                            ResultSet row = statement.executeQuery(LOCK)) {
+                        return row.next() && row.getBoolean(1);
+                    }
+                });
     }
 
     private static void pause() {
@@ -88,10 +88,6 @@ final class FirstMigration implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            connection.close();
-        } catch (SQLException e) {
-            log.debug("{}: {}", address, e.getMessage());
-        }
+        connection.close();
     }
 }
