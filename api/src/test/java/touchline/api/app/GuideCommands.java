@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,8 +24,11 @@ import org.slf4j.LoggerFactory;
 record GuideCommands(TestServer server, Path folder, int port) {
     private static final Logger log = LoggerFactory.getLogger(GuideCommands.class);
     private static final long LIMIT_S = 180;
-    private static final Pattern DROPPED =
-            Pattern.compile("touchline_(overlay|renditions)_dropped_total[ {]");
+
+    /** A guide, with the checks of what it prints and makes. */
+    interface Attempt {
+        void run() throws Exception;
+    }
 
     /** The {@code sh} blocks of a guide as one script; what they start ends with it. */
     String run(String guide) throws Exception {
@@ -34,10 +36,11 @@ record GuideCommands(TestServer server, Path folder, int port) {
     }
 
     /** Runs a guide again where the machine was too busy for it and dropped video meanwhile. */
-    <T> T whereNothingIsDropped(Callable<T> guide) throws Exception {
+    void whereNothingIsDropped(Attempt guide) throws Exception {
         for (double before = dropped(); ; ) {
             try {
-                return guide.call();
+                guide.run();
+                return;
             } catch (AssertionError e) {
                 double now = dropped();
                 if (now == before) {
@@ -51,12 +54,9 @@ record GuideCommands(TestServer server, Path folder, int port) {
     }
 
     private double dropped() {
-        return server.get(server.api("/observe/metrics"))
-                .body()
-                .lines()
-                .filter(line -> DROPPED.matcher(line).lookingAt())
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
-                .sum();
+        MetricsPage metrics = server.metrics();
+        return metrics.sum("touchline_overlay_dropped_total")
+                + metrics.sum("touchline_renditions_dropped_total");
     }
 
     /** Runs commands of the shell, and ends what they left behind; returns what they print. */

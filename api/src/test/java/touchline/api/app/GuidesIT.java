@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static touchline.api.app.GuideCommands.blocks;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -59,7 +60,7 @@ class GuidesIT {
     }
 
     @BeforeEach
-    void choosePort() throws IOException {
+    void newFolderAndPort() throws IOException {
         guides = new GuideCommands(server, folder, FreePorts.next());
     }
 
@@ -170,8 +171,7 @@ class GuidesIT {
     @Test
     void verifyAWebhook_receivesTheTestEvent() throws Exception {
         Files.writeString(
-                folder.resolve("receiver.py"),
-                GuideCommands.blocks("verify-a-webhook", "python").getFirst());
+                folder.resolve("receiver.py"), blocks("verify-a-webhook", "python").getFirst());
 
         guides.run("verify-a-webhook");
 
@@ -198,7 +198,7 @@ class GuidesIT {
         assertTrue(output.contains("/embed\" width=\"640\""), output);
         assertTrue(output.contains("frame-ancestors *"), output);
         Path file = folder.resolve("touchline.yaml");
-        Files.writeString(file, GuideCommands.blocks("embed-a-player", "yaml").getFirst());
+        Files.writeString(file, blocks("embed-a-player", "yaml").getFirst());
         assertEquals(
                 List.of("https://club.example", "https://*.league.example"),
                 new ConfigLoader(Map.of(), folder).load(file).playback().pages().embedOrigins());
@@ -213,27 +213,24 @@ class GuidesIT {
 
     @Test
     void servePhonesAndTelevisions_hasASmallFrameForThePhone() throws Exception {
-        String output =
-                guides.whereNothingIsDropped(() -> guides.run("serve-phones-and-televisions"));
+        guides.whereNothingIsDropped(
+                () -> {
+                    String output = guides.run("serve-phones-and-televisions");
 
-        assertTrue(output.contains("640x360: 900 kbit/s, running"), output);
-        BufferedImage frame = ImageIO.read(folder.resolve("phone.png").toFile());
-        assertEquals(640, frame.getWidth());
-        assertTrue(output.contains("\"frame_rate\": 15"), output);
+                    assertTrue(output.contains("640x360: 900 kbit/s, running"), output);
+                    BufferedImage frame = ImageIO.read(folder.resolve("phone.png").toFile());
+                    assertEquals(640, frame.getWidth());
+                    assertTrue(output.contains("\"frame_rate\": 15"), output);
+                });
     }
 
     @Test
     void usePython_livesAStreamsLife() throws Exception {
-        Files.writeString(
-                folder.resolve("life.py"), GuideCommands.blocks(PROGRAMS, "python").getFirst());
+        Files.writeString(folder.resolve("life.py"), blocks(PROGRAMS, "python").getFirst());
 
-        String printed = GuideCommands.blocks(PROGRAMS, "text").getFirst();
-        String commands = GuideCommands.blocks(PROGRAMS, "sh").getFirst();
-        guides.whereNothingIsDropped(
-                () -> {
-                    assertEquals(printed, guides.script(commands));
-                    return printed;
-                });
+        String printed = blocks(PROGRAMS, "text").getFirst();
+        String commands = blocks(PROGRAMS, "sh").getFirst();
+        guides.whereNothingIsDropped(() -> assertEquals(printed, guides.script(commands)));
     }
 
     @Test
@@ -243,16 +240,14 @@ class GuidesIT {
                 () -> MODULES + " is missing: ./touchline test installs it");
         Files.createSymbolicLink(
                 folder.resolve("node_modules"), MODULES.toAbsolutePath().normalize());
-        Files.writeString(
-                folder.resolve("life.mts"), GuideCommands.blocks(PROGRAMS, "ts").getFirst());
+        Files.writeString(folder.resolve("life.mts"), blocks(PROGRAMS, "ts").getFirst());
 
-        String printed = "\n" + GuideCommands.blocks(PROGRAMS, "text").getFirst();
-        String commands = GuideCommands.blocks(PROGRAMS, "sh").getLast();
+        String printed = "\n" + blocks(PROGRAMS, "text").getFirst();
+        String commands = blocks(PROGRAMS, "sh").getLast();
         guides.whereNothingIsDropped(
                 () -> {
                     String output = guides.script(commands);
                     assertTrue(output.endsWith(printed), output);
-                    return output;
                 });
     }
 
@@ -298,18 +293,16 @@ class GuidesIT {
     @Test
     void runAsAService_hasAConfigurationThatLoads() throws Exception {
         Path file = folder.resolve("touchline.yaml");
-        Files.writeString(file, GuideCommands.blocks("run-as-a-service", "yaml").getFirst());
+        Files.writeString(file, blocks("run-as-a-service", "yaml").getFirst());
 
         ServerConfig config = new ConfigLoader(Map.of(), folder).load(file);
 
         assertEquals("/var/lib/touchline", config.dataDir().toString());
-        String unit = GuideCommands.blocks("run-as-a-service", "ini").getFirst();
+        String unit = blocks("run-as-a-service", "ini").getFirst();
         assertTrue(unit.contains("touchline serve --config /etc/touchline.yaml\n"), unit);
         assertTrue(unit.contains("\nStateDirectory=touchline\n"), unit);
         assertTrue(
-                GuideCommands.blocks("run-as-a-service", "conf")
-                        .getFirst()
-                        .startsWith("u touchline -"),
+                blocks("run-as-a-service", "conf").getFirst().startsWith("u touchline -"),
                 "makes the unit's user");
     }
 

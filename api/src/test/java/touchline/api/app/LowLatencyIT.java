@@ -200,7 +200,7 @@ class LowLatencyIT {
                 "the encoder is gone and its last segment complete",
                 SOON,
                 () ->
-                        gauge(server, "touchline_rtmp_connections") == 0
+                        server.metrics().value("touchline_rtmp_connections") == 0
                                 && read(server, media).growingParts() == 0);
         return read(server, media).nextMediaSequence() + 1;
     }
@@ -225,19 +225,7 @@ class LowLatencyIT {
     }
 
     /** Requests that the playback port holds for media, by its own count. */
-    private static long held(TestServer server) {
-        return gauge(server, "touchline_playback_blocked");
-    }
-
-    private static long gauge(TestServer server, String name) {
-        List<String> values =
-                server.get(server.api("/observe/metrics"))
-                        .body()
-                        .lines()
-                        .filter(line -> line.startsWith(name))
-                        .toList();
-        assertEquals(1, values.size(), () -> name + ": " + values);
-        String line = values.getFirst();
-        return Math.round(Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)));
+    private static double held(TestServer server) {
+        return server.metrics().value("touchline_playback_blocked");
     }
 }

@@ -133,7 +133,9 @@ class MultitrackIT {
                 assertEquals("dropped", misfit.session().at("/tracks/0/state").asText());
                 TestServer.await("the source alone", SOON, () -> misfit.variants().size() == 1);
             }
-            assertEquals(0, metric(server, "touchline_renditions_seconds_total{stage=\"encode\""));
+            assertEquals(
+                    0,
+                    server.metrics().value("touchline_renditions_seconds_total{stage=\"encode\"}"));
         }
     }
 
@@ -253,15 +255,5 @@ class MultitrackIT {
                 out.write(live.server().bytes(each).body());
             }
         }
-    }
-
-    private static double metric(TestServer server, String name) {
-        return server.get(server.api("/observe/metrics"))
-                .body()
-                .lines()
-                .filter(line -> line.startsWith(name))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
-                .findFirst()
-                .orElse(-1);
     }
 }

@@ -27,16 +27,6 @@ class ReadyClipWorkerIT {
         return Encoder.run(MEDIA.formatted(seconds, address).split(" "));
     }
 
-    private static long metric(TestServer server, String name) {
-        return server.get(server.api("/observe/metrics"))
-                .body()
-                .lines()
-                .filter(line -> line.startsWith(name + " "))
-                .mapToLong(line -> (long) Double.parseDouble(line.substring(name.length())))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no metric " + name));
-    }
-
     private static List<ProcessHandle> processes() {
         return ChildJvms.withHeap(ChildJvms.JOBS_MIB);
     }
@@ -45,31 +35,37 @@ class ReadyClipWorkerIT {
         TestServer.await(
                 "a process waits for a clip",
                 SOON,
-                () -> metric(server, "touchline_clips_processes_idle") == 1);
+                () -> server.metrics().value("touchline_clips_processes_idle") == 1);
     }
 
     @Test
     void whileASessionIsRecorded_aProcessWaits_andTheFirstClipUsesIt() throws Exception {
         try (TestServer server = TestServer.start(folder.resolve("data"))) {
             JsonNode stream = server.createStream("{\"record\": true, \"reconnect_window\": 0}");
-            assertEquals(0, metric(server, "touchline_clips_processes"));
+            assertEquals(0, server.metrics().value("touchline_clips_processes"));
             try (Encoder _ = push(server, stream, 600)) {
                 awaitReady(server);
                 long first = processes().getFirst().pid();
                 String clip = clip(server);
                 assertEquals(List.of(first), processes().stream().map(ProcessHandle::pid).toList());
-                assertEquals(1, metric(server, "touchline_clips_processes_started_total"), clip);
+                assertEquals(
+                        1, server.metrics().value("touchline_clips_processes_started_total"), clip);
 
                 assertTrue(processes().getFirst().destroyForcibly());
 
                 TestServer.await(
                         "the crash is counted",
                         SOON,
-                        () -> metric(server, "touchline_clips_processes_crashed_total") == 1);
+                        () ->
+                                server.metrics().value("touchline_clips_processes_crashed_total")
+                                        == 1);
                 awaitReady(server);
                 assertNotEquals(first, processes().getFirst().pid());
                 String second = clip(server);
-                assertEquals(2, metric(server, "touchline_clips_processes_started_total"), second);
+                assertEquals(
+                        2,
+                        server.metrics().value("touchline_clips_processes_started_total"),
+                        second);
             }
         }
         TestServer.await("its processes have ended", SOON, () -> processes().isEmpty());
@@ -88,7 +84,7 @@ class ReadyClipWorkerIT {
                     SOON,
                     () -> !server.status(stream.path("id").asText()).equals("active"));
 
-            assertEquals(0, metric(server, "touchline_clips_processes_started_total"));
+            assertEquals(0, server.metrics().value("touchline_clips_processes_started_total"));
             assertEquals(List.of(), processes());
         }
     }

@@ -137,7 +137,9 @@ class RenditionsIT {
                 try (Encoder red = Encoder.letIn(SOON, () -> Encoder.run(push.split(" ", -1)))) {
                     TestServer.await("red", SOON, () -> red.isRunning() && isRed(live));
                 }
-                assertTrue(metric(server, "touchline_renditions_frames_total{height=\"360\"") > 0);
+                assertTrue(
+                        server.metrics().value("touchline_renditions_frames_total{height=\"360\"}")
+                                > 0);
                 assertTrue(one.isRunning());
             }
         }
@@ -302,16 +304,6 @@ class RenditionsIT {
         } catch (Exception e) {
             throw new AssertionError(e);
         }
-    }
-
-    private static double metric(TestServer server, String name) {
-        return server.get(server.api("/observe/metrics"))
-                .body()
-                .lines()
-                .filter(line -> line.startsWith(name))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
-                .findFirst()
-                .orElse(0);
     }
 
     private static Live create(TestServer server, String body) throws Exception {

@@ -262,11 +262,9 @@ final class ReverseProxyIT {
     }
 
     private static long playlistsAsked() {
+        MetricsPage metrics = server.metrics();
         return Math.round(
-                Double.parseDouble(
-                        find(
-                                server.get(server.api("/observe/metrics")).body(),
-                                "touchline_playback_requests_total\\{kind=\"media_playlist\"} (\\S+)")));
+                metrics.value("touchline_playback_requests_total{kind=\"media_playlist\"}"));
     }
 
     private static String mediaPlaylist(String multivariant) {

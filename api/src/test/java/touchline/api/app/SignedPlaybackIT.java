@@ -174,6 +174,10 @@ class SignedPlaybackIT {
         fail("its segment always came before the key was deleted");
     }
 
+    private static double blocked() {
+        return live.server.metrics().value("touchline_playback_blocked");
+    }
+
     /** False if the held request was answered before. */
     private static boolean keyDeletedRefuses() throws Exception {
         JsonNode key = live.newKeyReply();
@@ -182,16 +186,14 @@ class SignedPlaybackIT {
         URI media = live.server.mediaPlaylist(list);
         URI segment = live.segments(list).getLast();
         assertEquals(200, live.status(segment));
-        double blockedBefore = live.gauge("touchline_playback_blocked");
+        double blockedBefore = blocked();
         String text = live.server.get(media).body();
         long next = PublishedEdge.nextSegment(text);
         CompletableFuture<Integer> waiting =
                 CompletableFuture.supplyAsync(
                         () -> live.status(URI.create(media + "?_HLS_msn=" + (next + 1))));
         TestServer.await(
-                "a request waits",
-                SOON,
-                () -> waiting.isDone() || live.gauge("touchline_playback_blocked") > blockedBefore);
+                "a request waits", SOON, () -> waiting.isDone() || blocked() > blockedBefore);
 
         live.server.call("DELETE", SignedStream.KEYS + "/" + key.path("id").asText(), "", 200);
         if (waiting.getNow(403) != 403) {

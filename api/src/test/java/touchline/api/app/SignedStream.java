@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -123,17 +122,6 @@ final class SignedStream implements AutoCloseable {
 
     int status(URI address) {
         return server.get(address).statusCode();
-    }
-
-    /** The value of a gauge without labels. */
-    double gauge(String name) {
-        HttpResponse<String> metrics = server.get(server.api("/observe/metrics"));
-        return metrics.body()
-                .lines()
-                .filter(line -> line.startsWith(name + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(name + " in " + metrics.body()));
     }
 
     @Override

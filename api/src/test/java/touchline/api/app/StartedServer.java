@@ -304,13 +304,7 @@ final class StartedServer implements AutoCloseable {
     /** The value of a metric without labels. */
     double metric(String name) {
         try {
-            return send("GET", "/observe/metrics", "")
-                    .body()
-                    .lines()
-                    .filter(line -> line.startsWith(name + " "))
-                    .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
-                    .findFirst()
-                    .orElseThrow(() -> new AssertionError(name + ": no such metric"));
+            return new MetricsPage(send("GET", "/observe/metrics", "").body()).value(name);
         } catch (IOException e) {
             throw new AssertionError(e);
         }

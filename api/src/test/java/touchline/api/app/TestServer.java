@@ -217,6 +217,10 @@ final class TestServer implements AutoCloseable {
         }
     }
 
+    MetricsPage metrics() {
+        return new MetricsPage(get(api("/observe/metrics")).body());
+    }
+
     HttpResponse<byte[]> bytes(URI address) throws Exception {
         return client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofByteArray());
     }
