@@ -182,6 +182,8 @@ final class RecordingTakeoverIT {
     @Test
     void diskThatComesBackWithMore_losesNothing() throws Exception {
         nodes.serve(a);
+        NumberedVideo.encode(first, LONG_S, WITHOUT_B_FRAMES);
+        NumberedVideo.encode(second, SHORT_S, WITHOUT_B_FRAMES);
         String id;
         create(a);
         try (Encoder _ = push(a, first)) {

@@ -37,6 +37,7 @@ import touchline.api.storage.S3Store;
 final class RecordingsOfLostDisksIT {
     private static final Duration SOON = Duration.ofMinutes(3);
     private static final int SECONDS = 60;
+    private static final String CODEC = "libx264 -preset ultrafast -g 30";
 
     /** One with the first segment, and one with the end. */
     private static final int READY_EVENTS = 2;
@@ -65,7 +66,7 @@ final class RecordingsOfLostDisksIT {
         a = nodes.a;
         b = nodes.b;
         flv = folder.resolve("in.flv");
-        NumberedVideo.encode(flv, SECONDS, "libx264 -preset ultrafast -bf 2 -g 30");
+        NumberedVideo.encode(flv, SECONDS, CODEC + " -bf 2");
     }
 
     @Test
@@ -129,6 +130,9 @@ final class RecordingsOfLostDisksIT {
     @Test
     void theNodeThatFinishesIsKilled_andTheDiskComesBackWithMore() throws Exception {
         nodes.serve(a, b);
+        // The rest ends with a part of a segment: with B-frames, some may be missing before its
+        // last frame.
+        NumberedVideo.encode(flv, SECONDS, CODEC + " -bf 0");
         String id;
         int before;
         try (Encoder _ = encoder(a)) {
