@@ -13,7 +13,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.h2.api.ErrorCode;
-import org.h2.mvstore.MVStoreException;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
@@ -325,21 +324,11 @@ public final class Database implements AutoCloseable {
         try {
             return share.withConnection(work);
         } catch (JdbiException e) {
-            if (hasLostItsFile(e)) {
+            if (DatabasePool.hasLostItsFile(e)) {
                 // H2 has closed the database, and opens it again for the first new connection.
                 pool.getHikariPoolMXBean().softEvictConnections();
             }
             throw new DatabaseException("database: " + DatabasePool.rootMessage(e), e);
         }
-    }
-
-    /** H2 could not read or write its file: a full disk, for example. */
-    private static boolean hasLostItsFile(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof MVStoreException) {
-                return true;
-            }
-        }
-        return false;
     }
 }

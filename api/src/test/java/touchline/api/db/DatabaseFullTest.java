@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.h2.jdbc.JdbcException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,7 @@ final class DatabaseFullTest {
                     DatabaseException failure =
                             assertThrows(DatabaseException.class, () -> created(streams));
                     assertTrue(failure.isDiskFull(), failure::toString);
+                    assertEquals(List.of(), askedAgain(failure));
                     assertEquals(confirmed.size(), count(streams));
                 }
                 FullDisk.full(false);
@@ -70,6 +72,22 @@ final class DatabaseFullTest {
             confirmed.forEach(
                     stream -> assertEquals(Optional.of(stream), streams.find(stream.id())));
         }
+    }
+
+    /** What H2 has said to statements after the one that has failed. */
+    private static List<Throwable> askedAgain(Throwable failure) {
+        List<Throwable> found = new ArrayList<>();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            for (Throwable later : cause.getSuppressed()) {
+                for (Throwable each = later; each != null; each = each.getCause()) {
+                    if (each instanceof JdbcException) {
+                        found.add(each);
+                    }
+                }
+                found.addAll(askedAgain(later));
+            }
+        }
+        return found;
     }
 
     private static StreamDefinition created(StreamRepository streams) {
