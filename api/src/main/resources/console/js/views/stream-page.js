@@ -29,6 +29,7 @@ export async function streamPage(main, [id]) {
   const session = element('section', { class: 'card', 'aria-label': 'Session' });
   const renditions = element('section', { class: 'card', 'aria-label': 'Renditions', hidden: true });
   const settings = element('section', { class: 'card', 'aria-label': 'Settings' });
+  keepEdits(settings);
   const standby = element('section', { class: 'card', 'aria-label': 'Standby' });
   const recordings = element('section', { class: 'card', 'aria-label': 'Recordings', hidden: true });
   const restreams = new RestreamCard(id);
@@ -49,7 +50,9 @@ export async function streamPage(main, [id]) {
     drawOnce('backup', JSON.stringify([stream.backup, stream.backup_stream_key, stream.failover_after, stream.failback_after]), () => drawBackup(backup, stream, refresh));
     drawOnce('play', JSON.stringify(stream.playback_ids), () => drawPlayback(play, stream));
     drawOnce('share', JSON.stringify([stream.playback_ids, stream.stream_url, stream.stream_key, stream.latency_mode, stream.title]), () => drawShare(share, stream));
-    drawOnce('settings', JSON.stringify([stream.renditions, stream.signal_watch]), () => drawSettings(settings, stream));
+    if (settings.dataset.edited === undefined) {
+      drawOnce('settings', JSON.stringify([stream.renditions, stream.signal_watch]), () => drawSettings(settings, stream));
+    }
     drawOnce('standby', JSON.stringify([stream.status, stream.connected, stream.standby, stream.active_standby]), () => drawStandby(standby, stream, refresh));
     drawOnce('recordings', JSON.stringify(stream.recent_asset_ids), () => drawRecordings(recordings, stream));
     signal.follow(stream);
@@ -165,6 +168,14 @@ export async function streamPage(main, [id]) {
       signal.stop();
     },
   };
+}
+
+/** From an entry until the form is sent, what the server has does not replace what is entered. */
+function keepEdits(card) {
+  const edited = () => { card.dataset.edited = ''; };
+  card.addEventListener('input', edited);
+  card.addEventListener('change', edited);
+  card.addEventListener('submit', () => { delete card.dataset.edited; });
 }
 
 /** What viewers can choose from, from the next session on, and whether the signal is watched. */

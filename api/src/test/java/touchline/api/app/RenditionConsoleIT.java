@@ -152,6 +152,9 @@ final class RenditionConsoleIT {
                 "document.querySelector('" + form + "[name=renditions]').value === 'auto'", SOON);
         choose(browser, form + "[name=renditions]", "list");
         browser.fill(form + "[name=rendition_heights]", "180:400");
+        // What others change meanwhile does not replace it.
+        server.call("PATCH", STREAMS + "/" + id, "{\"title\": \"Final\", \"renditions\": []}", 200);
+        browser.await("document.querySelector('h1').textContent === 'Final'", SOON);
         browser.click(form + "button");
         TestServer.await("a list", SOON, () -> renditions(server, id).contains("400000"));
     }
@@ -187,10 +190,17 @@ final class RenditionConsoleIT {
         return "[...document.querySelectorAll('[aria-label=Renditions]:not([hidden]) tbody tr')]";
     }
 
+    /** In one step of the page, with the events of a browser. */
     private static void choose(TestBrowser browser, String select, String value) throws Exception {
-        browser.fill(select, value);
         browser.evaluate(
-                "document.querySelector('" + select + "').dispatchEvent(new Event('change'))");
+                """
+                (choice => {
+                  choice.value = '%s';
+                  choice.dispatchEvent(new Event('input', { bubbles: true }));
+                  choice.dispatchEvent(new Event('change', { bubbles: true }));
+                })(document.querySelector('%s'))
+                """
+                        .formatted(value, select));
     }
 
     private static Encoder push(TestServer server, String id, Path media) throws Exception {
