@@ -75,13 +75,17 @@ final class RecordingTakeoverIT {
     }
 
     @BeforeEach
-    void encode() throws Exception {
+    void prepare() throws Exception {
         a = nodes.a;
         b = nodes.b;
         first = folder.resolve("first.flv");
         second = folder.resolve("second.flv");
-        NumberedVideo.encode(first, LONG_S, CODEC);
-        NumberedVideo.encode(second, SHORT_S, CODEC);
+        encode(CODEC, CODEC);
+    }
+
+    private void encode(String codecOfFirst, String codecOfSecond) throws Exception {
+        NumberedVideo.encode(first, LONG_S, codecOfFirst);
+        NumberedVideo.encode(second, SHORT_S, codecOfSecond);
     }
 
     @Test
@@ -182,8 +186,7 @@ final class RecordingTakeoverIT {
     @Test
     void diskThatComesBackWithMore_losesNothing() throws Exception {
         nodes.serve(a);
-        NumberedVideo.encode(first, LONG_S, WITHOUT_B_FRAMES);
-        NumberedVideo.encode(second, SHORT_S, WITHOUT_B_FRAMES);
+        encode(WITHOUT_B_FRAMES, WITHOUT_B_FRAMES);
         String id;
         create(a);
         try (Encoder _ = push(a, first)) {
@@ -223,8 +226,7 @@ final class RecordingTakeoverIT {
     @Test
     void rollingRestart_leavesOneAsset() throws Exception {
         nodes.serve();
-        NumberedVideo.encode(first, LONG_S, WITHOUT_B_FRAMES);
-        NumberedVideo.encode(second, SHORT_S, WITHOUT_B_FRAMES);
+        encode(WITHOUT_B_FRAMES, WITHOUT_B_FRAMES);
         String id;
         create(a);
         try (Encoder _ = push(a, first)) {
@@ -258,8 +260,7 @@ final class RecordingTakeoverIT {
     @Test
     void drain_leavesTheAssetToTheNextNode() throws Exception {
         nodes.serve();
-        NumberedVideo.encode(first, LONG_S, WITHOUT_B_FRAMES);
-        NumberedVideo.encode(second, SHORT_S, WITHOUT_B_FRAMES + " -level 4.0");
+        encode(WITHOUT_B_FRAMES, WITHOUT_B_FRAMES + " -level 4.0");
         String id;
         create(a);
         try (Encoder cut = push(a, first)) {
