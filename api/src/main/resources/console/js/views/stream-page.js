@@ -172,9 +172,7 @@ export async function streamPage(main, [id]) {
 
 /** From an entry until the form is sent, what the server has does not replace what is entered. */
 function keepEdits(card) {
-  const edited = () => { card.dataset.edited = ''; };
-  card.addEventListener('input', edited);
-  card.addEventListener('change', edited);
+  card.addEventListener('input', () => { card.dataset.edited = ''; });
   card.addEventListener('submit', () => { delete card.dataset.edited; });
 }
 
